@@ -1,0 +1,32 @@
+// Names for the Eigen types used everywhere, over any scalar.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace tauflex {
+
+template <class S>
+using Vector3Of = Eigen::Matrix<S, 3, 1>;
+template <class S>
+using Matrix3Of = Eigen::Matrix<S, 3, 3>;
+template <class S>
+using VectorOf = Eigen::Matrix<S, Eigen::Dynamic, 1>;
+template <class S>
+using MatrixOf = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+template <class S>
+using VectorRefOf = Eigen::Ref<const VectorOf<S>>;
+template <class S>
+using VectorOutOf = Eigen::Ref<VectorOf<S>>;
+template <class S>
+using MatrixOutOf = Eigen::Ref<MatrixOf<S>>;
+
+using Vector3 = Vector3Of<double>;
+using Matrix3 = Matrix3Of<double>;
+using Vector = VectorOf<double>;
+using Matrix = MatrixOf<double>;
+using VectorRef = VectorRefOf<double>;
+using VectorOut = VectorOutOf<double>;
+using MatrixRef = Eigen::Ref<const Matrix>;
+using MatrixOut = MatrixOutOf<double>;
+
+}  // namespace tauflex

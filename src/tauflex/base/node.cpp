@@ -1,0 +1,308 @@
+#include "tauflex/base/node.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+
+namespace tauflex {
+
+namespace {
+
+constexpr size_t largest_file = 16 << 20;  // bytes
+constexpr int most_nodes = 1'000'000;      // aliases are expanded, so a small file can grow
+constexpr int deepest = 60;
+
+std::string shown(const std::string& value) {
+  return value.size() <= 40 ? value : value.substr(0, 37) + "...";
+}
+
+}  // namespace
+
+struct Node::Data {
+  enum class Kind { null, text, list, map } kind = Kind::null;
+  std::string value;                                                    // text
+  std::vector<std::pair<std::string, std::shared_ptr<Data>>> children;  // list: keys are numbers
+  std::string source;  // "arm.yaml:12" or "--set a=b"
+  std::string path;
+  std::filesystem::path folder;
+
+  [[noreturn]] void fail(const std::string& rule) const {
+    throw InputError(source + ": " + (path.empty() ? "" : path + ": ") + rule);
+  }
+
+  Data* child(const std::string& key) const {
+    for (const auto& [name, data] : children)
+      if (name == key) return data.get();
+    return nullptr;
+  }
+
+  // A list item by its number or by its `name`.
+  Data* item(const std::string& key) const {
+    if (Data* found = child(key)) return found;
+    if (kind == Kind::list)
+      for (const auto& [name, data] : children) {
+        const Data* own = data->child("name");
+        if (own && own->value == key) return data.get();
+      }
+    return nullptr;
+  }
+
+  // How a list item is called in messages: by its name where it has one.
+  void set_paths(const std::string& at) {
+    path = at;
+    for (auto& [key, data] : children) {
+      const Data* own = kind == Kind::list ? data->child("name") : nullptr;
+      const std::string label = own && own->kind == Kind::text ? own->value : key;
+      data->set_paths(at.empty() ? label : at + "." + label);
+    }
+  }
+
+  struct Origin {
+    std::string file;  // empty for --set
+    std::string fixed;
+    std::filesystem::path folder;
+    int count = 0;
+  };
+
+  static std::shared_ptr<Data> from(const YAML::Node& node, Origin& origin, int depth) {
+    auto data = std::make_shared<Data>();
+    const int line = node.Mark().line + 1;
+    data->source =
+        origin.file.empty() ? origin.fixed : fmt::format("{}:{}", origin.file, std::max(line, 1));
+    data->folder = origin.folder;
+    if (depth > deepest) data->fail(fmt::format("nested deeper than {} levels", deepest));
+    if (++origin.count > most_nodes) data->fail(fmt::format("more than {} values", most_nodes));
+    switch (node.Type()) {
+      case YAML::NodeType::Scalar:
+        data->kind = Kind::text;
+        data->value = node.Scalar();
+        break;
+      case YAML::NodeType::Sequence: {
+        data->kind = Kind::list;
+        int i = 0;
+        for (const auto& item : node)
+          data->children.emplace_back(std::to_string(i++), from(item, origin, depth + 1));
+        break;
+      }
+      case YAML::NodeType::Map:
+        data->kind = Kind::map;
+        for (const auto& entry : node) {
+          const YAML::Node& key = entry.first;
+          if (!key.IsScalar()) data->fail("a key must be a plain word");
+          auto child = from(entry.second, origin, depth + 1);
+          if (data->child(key.Scalar())) {
+            data->source = fmt::format("{}:{}", origin.file, key.Mark().line + 1);
+            data->fail(fmt::format("key '{}' stands here twice", key.Scalar()));
+          }
+          data->children.emplace_back(key.Scalar(), std::move(child));
+        }
+        break;
+      default:
+        break;
+    }
+    return data;
+  }
+
+  static std::shared_ptr<Data> parse(const std::string& text, Origin& origin) {
+    try {
+      return from(YAML::Load(text), origin, 0);
+    } catch (const YAML::Exception& error) {
+      const std::string where =
+          origin.file.empty() ? origin.fixed
+                              : fmt::format("{}:{}", origin.file, std::max(error.mark.line + 1, 1));
+      throw InputError(fmt::format("{}: not valid YAML: {}", where, error.msg));
+    }
+  }
+};
+
+Node Node::read_text(const std::string& text, const std::string& name) {
+  Data::Origin origin{
+      .file = name, .fixed = "", .folder = std::filesystem::path(name).parent_path()};
+  auto data = Data::parse(text, origin);
+  data->set_paths("");
+  return Node(std::move(data));
+}
+
+Node Node::read_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    std::vector<std::string> neighbours;
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+      neighbours.push_back(entry.path().filename().string());
+    std::sort(neighbours.begin(), neighbours.end());
+    throw InputError(fmt::format("{}: no such file{}", path.string(),
+                                 did_you_mean(path.filename().string(), neighbours)));
+  }
+  if (std::filesystem::is_directory(path))
+    throw InputError(path.string() + ": is a folder, not a file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path.string() + ": cannot be read");
+  std::string text(largest_file + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (text.size() > largest_file)
+    throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_file >> 20));
+  return read_text(text, path.string());
+}
+
+void Node::set(const std::string& assignment) {
+  const std::string source = "--set " + assignment;
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError(source + ": expected key=value, as in task.path.duration=0.5");
+  Data::Origin origin{.file = "", .fixed = source, .folder = data_->folder};
+  auto value = Data::parse(assignment.substr(equals + 1), origin);
+
+  Data* at = data_.get();
+  std::stringstream words(assignment.substr(0, equals));
+  std::string word;
+  std::vector<std::string> keys;
+  while (std::getline(words, word, '.')) keys.push_back(word);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const bool last = i + 1 == keys.size();
+    if (at->kind == Data::Kind::null) at->kind = Data::Kind::map;
+    Data* next = at->item(keys[i]);
+    if (!next) {
+      if (at->kind != Data::Kind::map) {
+        std::vector<std::string> names;
+        for (const auto& [key, data] : at->children) {
+          const Data* own = data->child("name");
+          names.push_back(own ? own->value : key);
+        }
+        throw InputError(fmt::format("{}: there is no '{}' in '{}'{}", source, keys[i], at->path,
+                                     did_you_mean(keys[i], names)));
+      }
+      auto child = std::make_shared<Data>();
+      child->source = source;
+      child->folder = data_->folder;
+      next = child.get();
+      at->children.emplace_back(keys[i], std::move(child));
+    }
+    if (last) *next = *value;
+    at = next;
+  }
+  data_->set_paths("");
+}
+
+bool Node::is_map() const { return data_->kind == Data::Kind::map; }
+bool Node::is_list() const { return data_->kind == Data::Kind::list; }
+bool Node::is_text() const { return data_->kind == Data::Kind::text; }
+
+void Node::allow(std::initializer_list<const char*> keys) const {
+  if (data_->kind == Data::Kind::null) return;  // "payload:" with nothing behind it
+  if (!is_map()) fail("expected key: value pairs");
+  const std::vector<std::string> known(keys.begin(), keys.end());
+  for (const auto& [key, child] : data_->children)
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      const std::string hint = did_you_mean(key, known);
+      child->fail(fmt::format("unknown key '{}'{}", shown(key),
+                              hint.empty() ? "; known here: " + join(known) : hint));
+    }
+}
+
+bool Node::has(const std::string& key) const { return data_->child(key) != nullptr; }
+
+Node Node::at(const std::string& key) const {
+  auto found = find(key);
+  if (!found) fail(fmt::format("'{}' is missing", key));
+  return *found;
+}
+
+std::optional<Node> Node::find(const std::string& key) const {
+  for (const auto& [name, child] : data_->children)
+    if (name == key) return Node(child);
+  return std::nullopt;
+}
+
+std::vector<std::string> Node::keys() const {
+  std::vector<std::string> names;
+  for (const auto& [name, child] : data_->children) names.push_back(name);
+  return names;
+}
+
+int Node::size() const { return static_cast<int>(data_->children.size()); }
+
+Node Node::operator[](int index) const {
+  return Node(data_->children.at(static_cast<size_t>(index)).second);
+}
+
+std::string Node::text() const {
+  if (!is_text()) fail("expected a word");
+  return data_->value;
+}
+
+double Node::number() const {
+  if (!is_text()) fail("expected a number");
+  const auto value = parse_number(data_->value);
+  if (!value) fail(fmt::format("expected a finite number, got '{}'", shown(data_->value)));
+  return *value;
+}
+
+double Node::positive() const {
+  const double value = number();
+  if (value <= 0) fail(fmt::format("must be greater than 0, got {}", data_->value));
+  return value;
+}
+
+double Node::not_negative() const {
+  const double value = number();
+  if (value < 0) fail(fmt::format("must not be negative, got {}", data_->value));
+  return value;
+}
+
+int Node::integer() const {
+  const double value = number();
+  if (value != std::floor(value) || std::abs(value) > 1e9)
+    fail(fmt::format("expected a whole number, got {}", data_->value));
+  return static_cast<int>(value);
+}
+
+bool Node::boolean() const {
+  const std::string value = text();
+  if (value == "true" || value == "yes" || value == "on") return true;
+  if (value == "false" || value == "no" || value == "off") return false;
+  fail(fmt::format("expected true or false, got '{}'", shown(value)));
+}
+
+Vector Node::numbers() const {
+  if (!is_list()) fail("expected a list of numbers");
+  Vector values(size());
+  for (int i = 0; i < size(); ++i) values[i] = (*this)[i].number();
+  return values;
+}
+
+Vector Node::numbers(int length) const {
+  if (!is_list() || size() != length)
+    fail(fmt::format("expected a list of {} numbers, got {}", length,
+                     is_list()   ? fmt::format("{}", size())
+                     : is_text() ? "'" + shown(data_->value) + "'"
+                                 : "none"));
+  return numbers();
+}
+
+Matrix Node::matrix(int rows, int columns) const {
+  if (!is_list() || size() != rows) fail(fmt::format("expected {} rows", rows));
+  Matrix values(rows, columns);
+  for (int i = 0; i < rows; ++i) values.row(i) = (*this)[i].numbers(columns);
+  return values;
+}
+
+double Node::number_or(const std::string& key, double otherwise) const {
+  const auto found = find(key);
+  return found ? found->number() : otherwise;
+}
+
+const std::string& Node::path() const { return data_->path; }
+std::string Node::where() const { return data_->source; }
+std::filesystem::path Node::folder() const { return data_->folder; }
+void Node::fail(const std::string& rule) const { data_->fail(rule); }
+
+}  // namespace tauflex

@@ -1,0 +1,66 @@
+// A node of an input file that knows where it stands: every error names file, line, field, rule
+// and value. Unknown keys are errors with a "did you mean".
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauflex/base/linear_algebra.hpp"
+
+namespace tauflex {
+
+class Node {
+ public:
+  // Reads a YAML file, or text that is said to come from `name`. Throws InputError.
+  static Node read_file(const std::filesystem::path& path);
+  static Node read_text(const std::string& text, const std::string& name);
+
+  // --set: replaces or adds the value at a dotted path such as "task.path.duration" or
+  // "robot.links.hand.mass" (list items by name or by number from 0).
+  void set(const std::string& assignment);
+
+  bool is_map() const;
+  bool is_list() const;
+  bool is_text() const;
+
+  // Maps. `keys` is the whole set of keys that may stand here.
+  void allow(std::initializer_list<const char*> keys) const;
+  bool has(const std::string& key) const;
+  Node at(const std::string& key) const;  // error when missing
+  std::optional<Node> find(const std::string& key) const;
+  std::vector<std::string> keys() const;
+
+  // Lists.
+  int size() const;
+  Node operator[](int index) const;
+
+  // Values.
+  std::string text() const;
+  double number() const;
+  double positive() const;
+  double not_negative() const;
+  int integer() const;
+  bool boolean() const;
+  Vector numbers() const;            // a list of numbers, any length
+  Vector numbers(int length) const;  // of this length
+  Matrix matrix(int rows, int columns) const;
+
+  // Values with a default.
+  double number_or(const std::string& key, double otherwise) const;
+
+  const std::string& path() const;       // "robot.links.hand.mass"
+  std::string where() const;             // "arm.yaml:12"
+  std::filesystem::path folder() const;  // of the file, to resolve names of other files
+  [[noreturn]] void fail(const std::string& rule) const;  // "arm.yaml:12: path: rule"
+
+ private:
+  struct Data;
+  explicit Node(std::shared_ptr<Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<Data> data_;
+};
+
+}  // namespace tauflex

@@ -1,0 +1,124 @@
+#include "tauflex/base/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <fstream>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+
+namespace tauflex {
+
+namespace {
+
+constexpr std::uintmax_t largest_file = 256 << 20;  // bytes
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
+// Removes and returns what stands before the separator; the last part ends with the text.
+std::string_view next_part(std::string_view& text, char separator) {
+  const auto end = std::min(text.find(separator), text.size());
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+std::vector<std::string_view> cells(std::string_view line) {
+  std::vector<std::string_view> parts(1 + std::count(line.begin(), line.end(), ','));
+  for (auto& part : parts) part = trimmed(next_part(line, ','));
+  return parts;
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw InputError(path.string() + ": no such file");
+  if (std::filesystem::is_directory(path, error))
+    throw InputError(path.string() + ": is a folder, not a file");
+  const auto size = std::filesystem::file_size(path, error);
+  if (!error && size > largest_file)
+    throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_file >> 20));
+  std::ifstream file(path, std::ios::binary);
+  std::string text(error ? 0 : size, '\0');
+  if (error || !file.read(text.data(), static_cast<std::streamsize>(size)))
+    throw InputError(path.string() + ": cannot be read");
+  return text;
+}
+
+std::vector<std::string> read_header(std::string_view line, const std::string& file) {
+  std::vector<std::string> names;
+  bool only_numbers = true;
+  for (const auto cell : cells(line)) {
+    only_numbers = only_numbers && parse_number(cell);
+    if (cell.empty())
+      throw InputError(fmt::format("{}:1: the {} column has no name", file,
+                                   ordinal(static_cast<int>(names.size()) + 1)));
+    if (std::find(names.begin(), names.end(), cell) != names.end())
+      throw InputError(fmt::format("{}:1: column '{}' stands here twice", file, cell));
+    names.emplace_back(cell);
+  }
+  if (only_numbers)
+    throw InputError(file +
+                     ":1: expected a header line with the names of the columns, got numbers");
+  return names;
+}
+
+}  // namespace
+
+int Table::find(std::string_view name) const {
+  const auto found = std::find(columns.begin(), columns.end(), name);
+  return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
+}
+
+Table read_table(const std::filesystem::path& path) {
+  const std::string file = path.string();
+  const std::string text = read_text(path);
+  std::string_view rest = text;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // spreadsheets mark UTF-8 this way
+  rest = rest.substr(0, rest.find_last_not_of(" \t\r\n") + 1);
+  if (rest.empty())
+    throw InputError(file + ": is empty; expected a header line with the names of the columns");
+
+  Table table;
+  table.columns = read_header(next_part(rest, '\n'), file);
+  const Eigen::Index width = static_cast<Eigen::Index>(table.columns.size());
+  table.values.resize(rest.empty() ? 0 : 1 + std::count(rest.begin(), rest.end(), '\n'), width);
+  for (Eigen::Index row = 0; row < table.values.rows(); ++row) {
+    std::string_view line = next_part(rest, '\n');
+    if (const auto count = 1 + std::count(line.begin(), line.end(), ','); count != width)
+      throw InputError(fmt::format("{}:{}: expected {} cells, got {}", file, row + 2, width,
+                                   trimmed(line).empty() ? 0 : count));
+    for (Eigen::Index column = 0; column < width; ++column) {
+      const std::string_view cell = trimmed(next_part(line, ','));
+      const auto number = parse_number(cell);
+      if (!number)
+        throw InputError(fmt::format("{}:{}: column '{}': expected a finite number, got '{:.40}'",
+                                     file, row + 2, table.columns[column], cell));
+      table.values(row, column) = *number;
+    }
+  }
+  return table;
+}
+
+std::string format_table(const Table& table) {
+  assert(static_cast<Eigen::Index>(table.columns.size()) == table.values.cols());
+  constexpr size_t longest_number = 25;  // -1.2345678901234567e-308 and its comma
+  std::string text = join(table.columns, ",") + "\n";
+  text.reserve(text.size() + longest_number * static_cast<size_t>(table.values.size()));
+  for (Eigen::Index row = 0; row < table.values.rows(); ++row) {
+    for (Eigen::Index column = 0; column < table.values.cols(); ++column) {
+      text += shortest(table.values(row, column));
+      text += ',';
+    }
+    text.back() = '\n';
+  }
+  return text;
+}
+
+}  // namespace tauflex

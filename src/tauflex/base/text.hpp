@@ -1,0 +1,30 @@
+// Text to numbers and back without any locale, and the "did you mean" of every error message.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tauflex {
+
+// The whole text as a finite number, or nothing. Accepts a leading '+'.
+std::optional<double> parse_number(std::string_view text);
+
+// The shortest text that reads back as the same number.
+std::string shortest(double number);
+
+// The candidate closest to `word`, when it is close enough to be a slip of the keyboard.
+std::optional<std::string> closest(std::string_view word, std::span<const std::string> candidates);
+
+// "; did you mean 'mass'?" or nothing.
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+// "a, b, c"
+std::string join(std::span<const std::string> words, std::string_view separator = ", ");
+
+// "1st", "2nd", "3rd", "4th", ...
+std::string ordinal(int number);
+
+}  // namespace tauflex

@@ -1,0 +1,232 @@
+// Jets: truncated Taylor series in time, a(t0 + s) = sum_k a[k] s^k, of fixed capacity, no heap.
+// Written once over the coefficient type: double for time derivatives, Dual for derivatives of
+// them.
+//   products      c[k] = sum_j a[j] b[k-j]
+//   functions     from the differential equation of each function, coefficient by coefficient
+// A Jet of order 0 is a constant; all other Jets of one computation have the same order.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "tauflex/math/dual.hpp"
+
+namespace tauflex {
+
+inline double leading(double a) { return a; }
+
+template <class T>
+class JetOf {
+ public:
+  static constexpr int capacity = 16;  // coefficients: derivatives 0 .. 15
+
+  JetOf() : order_(0) { c_[0] = T(0); }
+  JetOf(double constant) : order_(0) { c_[0] = T(constant); }  // NOLINT: numbers are constants
+  JetOf(const T& constant) requires(!std::is_same_v<T, double>) : order_(0) {
+    c_[0] = constant;
+  }  // NOLINT
+  JetOf(const JetOf& other) { *this = other; }
+  JetOf& operator=(const JetOf& other) {
+    order_ = other.order_;
+    for (int k = 0; k <= order_; ++k) c_[k] = other.c_[k];
+    return *this;
+  }
+
+  static JetOf zero(int order) {
+    assert(order < capacity);
+    JetOf a;
+    a.order_ = order;
+    for (int k = 1; k <= order; ++k) a.c_[k] = T(0);
+    return a;
+  }
+  // Time itself: t + s.
+  static JetOf time(double t, int order) {
+    JetOf a = zero(order);
+    a.c_[0] = T(t);
+    if (order > 0) a.c_[1] = T(1);
+    return a;
+  }
+
+  int order() const { return order_; }
+  T& operator[](int k) { return c_[k]; }
+  const T& operator[](int k) const { return c_[k]; }
+  T coefficient(int k) const { return k <= order_ ? c_[k] : T(0); }
+  // The k-th time derivative, k! a[k].
+  T derivative(int k) const {
+    T value = coefficient(k);
+    for (int j = 2; j <= k; ++j) value = value * T(j);
+    return value;
+  }
+  // The series of the time derivative, one order shorter.
+  JetOf differentiated() const {
+    JetOf d = zero(std::max(order_ - 1, 0));
+    for (int k = 1; k <= order_; ++k) d.c_[k - 1] = T(k) * c_[k];
+    return d;
+  }
+
+  JetOf& operator+=(const JetOf& b) {
+    extend(b.order_);
+    for (int k = 0; k <= b.order_; ++k) c_[k] += b.c_[k];
+    return *this;
+  }
+  JetOf& operator-=(const JetOf& b) {
+    extend(b.order_);
+    for (int k = 0; k <= b.order_; ++k) c_[k] -= b.c_[k];
+    return *this;
+  }
+  JetOf& operator*=(const JetOf& b) { return *this = *this * b; }
+  JetOf& operator/=(const JetOf& b) { return *this = *this / b; }
+
+  friend JetOf operator+(JetOf a, const JetOf& b) { return a += b; }
+  friend JetOf operator-(JetOf a, const JetOf& b) { return a -= b; }
+  friend JetOf operator-(const JetOf& a) {
+    JetOf c = zero(a.order_);
+    for (int k = 0; k <= a.order_; ++k) c.c_[k] = -a.c_[k];
+    return c;
+  }
+  friend JetOf operator*(const JetOf& a, const JetOf& b) {
+    if (a.order_ == 0) return scaled(b, a.c_[0]);
+    if (b.order_ == 0) return scaled(a, b.c_[0]);
+    const int n = common_order(a, b);
+    JetOf c = zero(n);
+    for (int k = 0; k <= n; ++k) {
+      T sum = a.c_[0] * b.c_[k];
+      for (int j = 1; j <= k; ++j) sum += a.c_[j] * b.c_[k - j];
+      c.c_[k] = sum;
+    }
+    return c;
+  }
+  friend JetOf operator/(const JetOf& a, const JetOf& b) {
+    const int n = common_order(a, b);
+    JetOf c = zero(n);
+    for (int k = 0; k <= n; ++k) {  // a = c b
+      T sum = a.coefficient(k);
+      for (int j = 0; j < k; ++j) sum -= c.c_[j] * b.coefficient(k - j);
+      c.c_[k] = sum / b.c_[0];
+    }
+    return c;
+  }
+  friend bool operator==(const JetOf& a, const JetOf& b) { return a.c_[0] == b.c_[0]; }
+  friend bool operator<(const JetOf& a, const JetOf& b) { return a.c_[0] < b.c_[0]; }
+  friend bool operator>(const JetOf& a, const JetOf& b) { return b < a; }
+  friend bool operator<=(const JetOf& a, const JetOf& b) { return !(b < a); }
+  friend bool operator>=(const JetOf& a, const JetOf& b) { return !(a < b); }
+
+  // s' = a' c, c' = -a' s
+  friend void sin_cos(const JetOf& a, JetOf& s, JetOf& c) {
+    using std::cos, std::sin;
+    s = c = zero(a.order_);
+    s.c_[0] = sin(a.c_[0]);
+    c.c_[0] = cos(a.c_[0]);
+    for (int k = 1; k <= a.order_; ++k) {
+      T ds(0), dc(0);
+      for (int j = 1; j <= k; ++j) {
+        ds += T(j) * a.c_[j] * c.c_[k - j];
+        dc -= T(j) * a.c_[j] * s.c_[k - j];
+      }
+      s.c_[k] = ds / T(k);
+      c.c_[k] = dc / T(k);
+    }
+  }
+  friend JetOf sin(const JetOf& a) {
+    JetOf s, c;
+    sin_cos(a, s, c);
+    return s;
+  }
+  friend JetOf cos(const JetOf& a) {
+    JetOf s, c;
+    sin_cos(a, s, c);
+    return c;
+  }
+  friend JetOf sqrt(const JetOf& a) {  // r r = a
+    using std::sqrt;
+    JetOf r = zero(a.order_);
+    r.c_[0] = sqrt(a.c_[0]);
+    for (int k = 1; k <= a.order_; ++k) {
+      T sum = a.c_[k];
+      for (int j = 1; j < k; ++j) sum -= r.c_[j] * r.c_[k - j];
+      r.c_[k] = sum / (T(2) * r.c_[0]);
+    }
+    return r;
+  }
+  friend JetOf exp(const JetOf& a) {  // e' = a' e
+    using std::exp;
+    JetOf e = zero(a.order_);
+    e.c_[0] = exp(a.c_[0]);
+    for (int k = 1; k <= a.order_; ++k) {
+      T sum(0);
+      for (int j = 1; j <= k; ++j) sum += T(j) * a.c_[j] * e.c_[k - j];
+      e.c_[k] = sum / T(k);
+    }
+    return e;
+  }
+  friend JetOf log(const JetOf& a) {  // a l' = a'
+    using std::log;
+    JetOf l = zero(a.order_);
+    l.c_[0] = log(a.c_[0]);
+    for (int k = 1; k <= a.order_; ++k) {
+      T sum = T(k) * a.c_[k];
+      for (int j = 1; j < k; ++j) sum -= T(j) * l.c_[j] * a.c_[k - j];
+      l.c_[k] = sum / (T(k) * a.c_[0]);
+    }
+    return l;
+  }
+  friend JetOf tanh(const JetOf& a) {  // t' = (1 - t t) a'
+    using std::tanh;
+    JetOf t = zero(a.order_);
+    t.c_[0] = tanh(a.c_[0]);
+    for (int k = 1; k <= a.order_; ++k) {
+      T sum(0);
+      for (int j = 1; j <= k; ++j) {
+        T square(0);  // coefficient k - j of t t, known because j >= 1
+        for (int i = 0; i <= k - j; ++i) square += t.c_[i] * t.c_[k - j - i];
+        sum += T(j) * a.c_[j] * ((k == j ? T(1) : T(0)) - square);
+      }
+      t.c_[k] = sum / T(k);
+    }
+    return t;
+  }
+  friend JetOf abs(const JetOf& a) { return a.c_[0] < T(0) ? -a : a; }
+  friend double leading(const JetOf& a) { return tauflex::leading(a.c_[0]); }
+
+ private:
+  static int common_order(const JetOf& a, const JetOf& b) {
+    assert(a.order_ == b.order_ || a.order_ == 0 || b.order_ == 0);
+    return std::max(a.order_, b.order_);
+  }
+  static JetOf scaled(const JetOf& a, const T& factor) {
+    JetOf c = zero(a.order_);
+    for (int k = 0; k <= a.order_; ++k) c.c_[k] = a.c_[k] * factor;
+    return c;
+  }
+  void extend(int order) {
+    assert(order == order_ || order == 0 || order_ == 0);
+    for (int k = order_ + 1; k <= order; ++k) c_[k] = T(0);
+    order_ = std::max(order_, order);
+  }
+
+  int order_;
+  std::array<T, capacity> c_;
+};
+
+using Jet = JetOf<double>;
+using JetOfDual = JetOf<Dual>;
+
+}  // namespace tauflex
+
+template <class T>
+struct Eigen::NumTraits<tauflex::JetOf<T>> : Eigen::NumTraits<double> {
+  using Real = tauflex::JetOf<T>;
+  using NonInteger = tauflex::JetOf<T>;
+  using Nested = tauflex::JetOf<T>;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 8,
+    AddCost = 8,
+    MulCost = 64
+  };
+};

@@ -1,0 +1,102 @@
+#include "tauflex/mechanics/energy.hpp"
+
+#include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/mechanics/scalars.hpp"
+
+namespace tauflex {
+
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+const DriveLayout& elastic_drive(const Robot& robot, int rotor) {
+  return robot.drives()[at(robot.elastic_drives()[at(rotor)])];
+}
+
+double spring_rate(const DriveLayout& drive, const VectorRef& v) {
+  return v[drive.rotor_v] / drive.gear_ratio - v[drive.joint_v];
+}
+
+// The velocity that a drive's friction acts on, and the velocity index it belongs to.
+struct MotorVelocity {
+  double ratio;  // motor turns per turn of that coordinate
+  int index;
+};
+MotorVelocity motor_velocity(const DriveLayout& drive) { return {drive.lever(), drive.row()}; }
+
+}  // namespace
+
+template <class S>
+Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                 const VectorRefOf<S>& v) {
+  mass_matrix(robot, data, q);
+  Energy<S> e = {S(0), S(0)};
+  for (int i = 0; i < robot.tree_nv(); ++i)
+    for (int j = 0; j < robot.tree_nv(); ++j) e.kinetic += S(0.5) * v[i] * data.M(i, j) * v[j];
+  for (const DriveLayout& drive : robot.drives())
+    if (drive.rotor_v >= 0)
+      e.kinetic += S(0.5 * drive.rotor_inertia) * v[drive.rotor_v] * v[drive.rotor_v];
+  for (size_t i = 0; i < robot.bodies().size(); ++i) {
+    const Body& body = robot.bodies()[i];
+    const Vector3Of<S> c = data.p[i] + data.R[i] * body.com.template cast<S>();
+    e.potential -= S(body.mass) * c.dot(robot.gravity().template cast<S>());
+  }
+  for (const SpringEntry& s : robot.joint_springs())
+    e.potential += S(0.5 * s.stiffness) * (q[s.row] - S(robot.rest()[s.row])) *
+                   (q[s.column] - S(robot.rest()[s.column]));
+  const auto stretch = [&](int rotor) -> S {
+    const DriveLayout& drive = elastic_drive(robot, rotor);
+    return q[drive.rotor_q] / S(drive.gear_ratio) - q[drive.joint_q];
+  };
+  for (const SpringEntry& s : robot.drive_springs())
+    e.potential += S(0.5 * s.stiffness) * stretch(s.row) * stretch(s.column);
+  return e;
+}
+
+double dissipated_power(const Robot& robot, const VectorRef& v) {
+  double power = 0;
+  for (const SpringEntry& s : robot.joint_springs()) power += s.damping * v[s.row] * v[s.column];
+  for (const SpringEntry& s : robot.drive_springs())
+    power += s.damping * spring_rate(elastic_drive(robot, s.row), v) *
+             spring_rate(elastic_drive(robot, s.column), v);
+  for (const DriveLayout& drive : robot.drives()) {
+    const auto [ratio, index] = motor_velocity(drive);
+    power += drive.friction * ratio * ratio * v[index] * v[index];
+  }
+  return power;
+}
+
+void add_dissipated_power_gradient(const Robot& robot, const VectorRef& v, VectorOut gradient) {
+  for (const SpringEntry& s : robot.joint_springs()) {
+    gradient[s.row] += s.damping * v[s.column];
+    gradient[s.column] += s.damping * v[s.row];
+  }
+  for (const SpringEntry& s : robot.drive_springs())
+    for (const auto& [one, other] : {std::pair(s.row, s.column), std::pair(s.column, s.row)}) {
+      const DriveLayout& drive = elastic_drive(robot, one);
+      const double force = s.damping * spring_rate(elastic_drive(robot, other), v);
+      gradient[drive.rotor_v] += force / drive.gear_ratio;
+      gradient[drive.joint_v] -= force;
+    }
+  for (const DriveLayout& drive : robot.drives()) {
+    const auto [ratio, index] = motor_velocity(drive);
+    gradient[index] += 2 * drive.friction * ratio * ratio * v[index];
+  }
+}
+
+double motor_power(const Robot& robot, const VectorRef& v, const VectorRef& u) {
+  double power = 0;
+  for (size_t d = 0; d < robot.drives().size(); ++d) {
+    const auto [ratio, index] = motor_velocity(robot.drives()[d]);
+    power += ratio * v[index] * u[static_cast<Eigen::Index>(d)];
+  }
+  return power;
+}
+
+#define TAUFLEX_INSTANTIATE(S)                                                         \
+  template Energy<S> energy<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
+                               const VectorRefOf<S>&);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
+}  // namespace tauflex

@@ -1,0 +1,29 @@
+// Energy of the whole robot and the power that enters and leaves it.
+//   d(kinetic + potential)/dt = motor power - dissipated power                      theory (M.10)
+#pragma once
+
+#include "tauflex/mechanics/mechanics_data.hpp"
+
+namespace tauflex {
+
+template <class S>
+struct Energy {
+  S kinetic;    // J: links and rotors
+  S potential;  // J: gravity and springs
+};
+
+// A linearised robot has the kinetic energy of its constant mass matrix. Calls mass_matrix().
+template <class S>
+Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                 const VectorRefOf<S>& v);
+
+// Power taken out by dampers and friction, W.
+double dissipated_power(const Robot& robot, const VectorRef& v);
+
+// Its derivative with respect to v (nv), added to `gradient`.
+void add_dissipated_power_gradient(const Robot& robot, const VectorRef& v, VectorOut gradient);
+
+// Power put in by the motors, W.
+double motor_power(const Robot& robot, const VectorRef& v, const VectorRef& u);
+
+}  // namespace tauflex

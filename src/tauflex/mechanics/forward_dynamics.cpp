@@ -1,0 +1,144 @@
+#include "tauflex/mechanics/forward_dynamics.hpp"
+
+#include "tauflex/mechanics/joint_torques.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/mechanics/scalars.hpp"
+
+namespace tauflex {
+
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+// Solves M x = b in place for a symmetric positive definite M, over any scalar, without the heap.
+template <class S>
+void solve_cholesky(MatrixOf<S>& M, VectorOutOf<S> x) {
+  using std::sqrt;
+  const int n = static_cast<int>(M.rows());
+  for (int j = 0; j < n; ++j) {
+    for (int k = 0; k < j; ++k) M(j, j) -= M(j, k) * M(j, k);
+    M(j, j) = sqrt(M(j, j));
+    for (int i = j + 1; i < n; ++i) {
+      for (int k = 0; k < j; ++k) M(i, j) -= M(i, k) * M(j, k);
+      M(i, j) /= M(j, j);
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < i; ++k) x[i] -= M(i, k) * x[k];
+    x[i] /= M(i, i);
+  }
+  for (int i = n; i-- > 0;) {
+    for (int k = i + 1; k < n; ++k) x[i] -= M(k, i) * x[k];
+    x[i] /= M(i, i);
+  }
+}
+
+template <class S>
+Eigen::Matrix<S, 6, 1> stacked(const Motion<S>& m) {
+  Eigen::Matrix<S, 6, 1> x;
+  x << m.w, m.v;
+  return x;
+}
+
+}  // namespace
+
+template <class S>
+void tree_accelerations(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                        const VectorRefOf<S>& v, const VectorRefOf<S>& tau, VectorOutOf<S> vdot) {
+  kinematics(robot, data, q);
+  if (robot.is_linearized()) {
+    data.M = robot.constant_mass().template cast<S>();
+    vdot = tau;
+    solve_cholesky<S>(data.M, vdot);
+    return;
+  }
+  const auto& bodies = robot.bodies();
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    Motion<S> V = body.parent < 0 ? Motion<S>::zero() : data.velocity[at(body.parent)];
+    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+      const Motion<S> joint = data.axis[at(k)] * v[k];
+      data.coriolis[at(k)] = cross(V, joint);
+      V += joint;
+    }
+    data.velocity[i] = V;
+    const BodyInertia<S> I = world_inertia(body, data.R[i], data.p[i]);
+    auto& IA = data.articulated[i];
+    IA.template topLeftCorner<3, 3>() = I.J;
+    IA.template topRightCorner<3, 3>() = skew<S>(I.mc);
+    IA.template bottomLeftCorner<3, 3>() = -skew<S>(I.mc);
+    IA.template bottomRightCorner<3, 3>() = Matrix3Of<S>::Identity() * I.m;
+    const Force<S> bias = cross(V, I * V);
+    data.bias[i] << bias.n, bias.f;
+  }
+  for (size_t i = bodies.size(); i-- > 0;) {
+    const Body& body = bodies[i];
+    auto& IA = data.articulated[i];
+    auto& pA = data.bias[i];
+    for (int k = body.v_begin + body.v_count; k-- > body.v_begin;) {
+      const auto axis = stacked(data.axis[at(k)]);
+      auto& U = data.hinge[at(k)];
+      U = IA * axis;
+      const S D = axis.dot(U) + S(robot.armature()[k]);
+      const S torque = tau[k] - axis.dot(pA);
+      data.hinge_inertia[k] = D;
+      data.hinge_torque[k] = torque;
+      IA -= U * (U / D).transpose();
+      pA += IA * stacked(data.coriolis[at(k)]) + U * (torque / D);
+    }
+    if (body.parent >= 0) {
+      data.articulated[at(body.parent)] += IA;
+      data.bias[at(body.parent)] += pA;
+    }
+  }
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    Motion<S> A = body.parent < 0
+                      ? Motion<S>{Vector3Of<S>::Zero(), -robot.gravity().template cast<S>()}
+                      : data.acceleration[at(body.parent)];
+    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+      A += data.coriolis[at(k)];
+      vdot[k] = (data.hinge_torque[k] - data.hinge[at(k)].dot(stacked(A))) / data.hinge_inertia[k];
+      A += data.axis[at(k)] * vdot[k];
+    }
+    data.acceleration[i] = A;
+  }
+}
+
+template <class S>
+void forward_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                      const VectorRefOf<S>& v, const VectorRefOf<S>& u, VectorOutOf<S> vdot) {
+  drive_spring_torques(robot, data, q, v);
+  data.tau.setZero();
+  for (const SpringEntry& e : robot.joint_springs())
+    data.tau[e.row] -=
+        S(e.stiffness) * (q[e.column] - S(robot.rest()[e.column])) + S(e.damping) * v[e.column];
+  int rotor = 0;
+  for (size_t d = 0; d < robot.drives().size(); ++d) {
+    const DriveLayout& drive = robot.drives()[d];
+    const S n(drive.gear_ratio);
+    const S motor = u[static_cast<Eigen::Index>(d)];
+    if (drive.rotor_v < 0) {
+      data.tau[drive.joint_v] += n * motor - n * n * S(drive.friction) * v[drive.joint_v];
+    } else {
+      const S& spring = data.spring_torque[rotor++];
+      data.tau[drive.joint_v] += spring;
+      vdot[drive.rotor_v] =
+          (motor - S(drive.friction) * v[drive.rotor_v] - spring / n) / S(drive.rotor_inertia);
+    }
+  }
+  tree_accelerations<S>(robot, data, q, v, data.tau, data.tree_acceleration);
+  vdot.head(robot.tree_nv()) = data.tree_acceleration;
+}
+
+#define TAUFLEX_INSTANTIATE(S)                                                                \
+  template void tree_accelerations<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
+                                      const VectorRefOf<S>&, const VectorRefOf<S>&,           \
+                                      VectorOutOf<S>);                                        \
+  template void forward_dynamics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&,   \
+                                    const VectorRefOf<S>&, const VectorRefOf<S>&, VectorOutOf<S>);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
+}  // namespace tauflex

@@ -1,0 +1,149 @@
+#include "tauflex/mechanics/inverse_dynamics.hpp"
+
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/mechanics/scalars.hpp"
+
+namespace tauflex {
+
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+template <class S>
+void move_bodies(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& v,
+                 const VectorRefOf<S>& vdot) {
+  const auto& bodies = robot.bodies();
+  const Motion<S> still = Motion<S>::zero();
+  const Motion<S> lift = {Vector3Of<S>::Zero(), -robot.gravity().template cast<S>()};
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    Motion<S> V = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    Motion<S> A = body.parent < 0 ? lift : data.acceleration[at(body.parent)];
+    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+      const Motion<S> joint = data.axis[at(k)] * v[k];
+      A += data.axis[at(k)] * vdot[k] + cross(V, joint);
+      V += joint;
+    }
+    data.velocity[i] = V;
+    data.acceleration[i] = A;
+
+    // force that moves the body: m a of its centre of mass, I alpha + w x I w about it
+    const Matrix3Of<S>& R = data.R[i];
+    const Vector3Of<S> c = data.p[i] + R * body.com.template cast<S>();
+    const Vector3Of<S> v_c = V.v + V.w.cross(c);
+    const Vector3Of<S> f = (A.v + A.w.cross(c) + V.w.cross(v_c)) * S(body.mass);
+    const Matrix3Of<S> I = body.inertia.template cast<S>();
+    const Vector3Of<S> w = R.transpose() * V.w, alpha = R.transpose() * A.w;
+    const Vector3Of<S> Iw = I * w;
+    const Vector3Of<S> n = I * alpha + w.cross(Iw);
+    data.force[i] = {R * n + c.cross(f), f};
+  }
+}
+
+}  // namespace
+
+template <class S>
+void inverse_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                      const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
+  kinematics(robot, data, q);
+  move_bodies(robot, data, v, vdot);
+  const auto& bodies = robot.bodies();
+  for (size_t i = bodies.size(); i-- > 0;) {
+    const Body& body = bodies[i];
+    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k)
+      data.tau[k] = dot(data.axis[at(k)], data.force[i]);
+    if (body.parent >= 0) data.force[at(body.parent)] += data.force[i];
+  }
+}
+
+// With everything in world axes a body that is carried by joint j changes with q_j as
+//   dV = S_j' + ..., and the sums over all carried bodies collapse into composites:  theory (M.6)
+//   I: inertia,  2B V = (b w, -2 l x w): half the velocity product,  l: linear momentum,  F: force
+//   b = [w] J - J [w] + m (2 (c.v) 1 - c v^T - v c^T) - [angular momentum]
+// For joint i and every joint j between it and the world:
+//   dtau_j/dq_i = S_j . (2B S_i' + I S_i'' + S_i x* F)        dtau_i/dq_j = S_i . (2B S_j' + I
+//   S_j'') dtau_j/dv_i = S_j . (2B S_i + 2 I S_i')                   dtau_i/dv_j = S_i . (2B S_j +
+//   2 I S_j')
+template <class S>
+void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
+                                  const VectorRefOf<S>& q, const VectorRefOf<S>& v,
+                                  const VectorRefOf<S>& vdot) {
+  inverse_dynamics(robot, data, q, v, vdot);
+  const auto& bodies = robot.bodies();
+  const Motion<S> still = Motion<S>::zero();
+  const Motion<S> lift = {Vector3Of<S>::Zero(), -robot.gravity().template cast<S>()};
+
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    const Motion<S>& A_parent = body.parent < 0 ? lift : data.acceleration[at(body.parent)];
+    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+      const Motion<S> rate = cross(V_parent, data.axis[at(k)]);
+      data.axis_rate[at(k)] = rate;
+      data.axis_acceleration[at(k)] = cross(A_parent, data.axis[at(k)]) + cross(V_parent, rate);
+    }
+    const BodyInertia<S>& I = data.inertia[i] = world_inertia(body, data.R[i], data.p[i]);
+    const Motion<S>& V = data.velocity[i];
+    const Force<S>& l = data.momentum[i] = I * V;
+    const Matrix3Of<S> wJ = skew<S>(V.w) * I.J;
+    const Matrix3Of<S> cv = I.mc * V.v.transpose();
+    const S twice = S(2) * I.mc.dot(V.v);
+    Matrix3Of<S>& b = data.twist_rate[i];
+    b = wJ + wJ.transpose() - cv - cv.transpose() - skew<S>(l.n);
+    for (int k = 0; k < 3; ++k) b(k, k) += twice;
+  }
+
+  const auto& parent = robot.dof_parent();
+  for (size_t i = bodies.size(); i-- > 0;) {
+    const Body& body = bodies[i];
+    const BodyInertia<S>& I = data.inertia[i];
+    const Matrix3Of<S>& b = data.twist_rate[i];
+    const Vector3Of<S>& l = data.momentum[i].f;
+    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+      const Motion<S>& axis = data.axis[at(k)];
+      const Motion<S>& rate = data.axis_rate[at(k)];
+      const auto two_B = [&](const Motion<S>& m) -> Force<S> {
+        return {b * m.w, l.cross(m.w) * S(-2)};
+      };
+      const Force<S> F_a = I * axis;
+      const Force<S> I_rate = I * rate;
+      Force<S> F_v = two_B(axis);
+      F_v.n += I_rate.n * S(2);
+      F_v.f += I_rate.f * S(2);
+      const Force<S> F_q =
+          two_B(rate) + I * data.axis_acceleration[at(k)] + cross(axis, data.force[i]);
+      const Vector3Of<S> G =
+          b.transpose() * axis.w + l.cross(axis.v) * S(2);  // (2B)^T S, angular part; the rest is 0
+
+      data.M(k, k) = dot(axis, F_a) + S(robot.armature()[k]);
+      data.dtau_dv(k, k) = dot(axis, F_v);
+      data.dtau_dq(k, k) = dot(axis, F_q);
+      for (int j = parent[at(k)]; j >= 0; j = parent[at(j)]) {
+        const Motion<S>& S_j = data.axis[at(j)];
+        const Motion<S>& rate_j = data.axis_rate[at(j)];
+        data.M(j, k) = data.M(k, j) = dot(S_j, F_a);
+        data.dtau_dv(j, k) = dot(S_j, F_v);
+        data.dtau_dq(j, k) = dot(S_j, F_q);
+        data.dtau_dv(k, j) = G.dot(S_j.w) + S(2) * dot(rate_j, F_a);
+        data.dtau_dq(k, j) = G.dot(rate_j.w) + dot(data.axis_acceleration[at(j)], F_a);
+      }
+    }
+    if (body.parent >= 0) {
+      data.inertia[at(body.parent)] += I;
+      data.momentum[at(body.parent)] += data.momentum[i];
+      data.twist_rate[at(body.parent)] += b;
+    }
+  }
+}
+
+#define TAUFLEX_INSTANTIATE(S)                                                                \
+  template void inverse_dynamics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&,   \
+                                    const VectorRefOf<S>&, const VectorRefOf<S>&);            \
+  template void inverse_dynamics_derivatives<S>(const Robot&, MechanicsData<S>&,              \
+                                                const VectorRefOf<S>&, const VectorRefOf<S>&, \
+                                                const VectorRefOf<S>&);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
+}  // namespace tauflex

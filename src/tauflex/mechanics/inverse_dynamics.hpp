@@ -1,0 +1,23 @@
+// Joint torques of a moving tree of rigid bodies, without springs and drives (recursive
+// Newton-Euler), and their derivatives.
+//   tau = M(q) vdot + h(q, v)                                                        theory (M.3)
+#pragma once
+
+#include "tauflex/mechanics/mechanics_data.hpp"
+
+namespace tauflex {
+
+// Computes data.tau. Calls kinematics().
+template <class S>
+void inverse_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                      const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
+
+// Computes data.dtau_dq, data.dtau_dv and data.M, the derivative with respect to vdot. Calls
+// inverse_dynamics(). Closed form of [Singh2022]; each pair of joints on one branch costs 36
+// products.
+template <class S>
+void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
+                                  const VectorRefOf<S>& q, const VectorRefOf<S>& v,
+                                  const VectorRefOf<S>& vdot);
+
+}  // namespace tauflex

@@ -1,0 +1,33 @@
+// Springs and drives on top of the tree: the rows of (D.1), from the links to the motors.
+//   tau   = M(q) vdot + h(q, v) + K_e (q - rest) + D_e v     what the drives must give at the
+//   joints tau_s = K (q_m/n - q) + D (v_m/n - v)                     what the drive springs give
+//   there u     = J_m vdot_m + f v_m + tau_s / n                    elastic drive          theory
+//   (M.8) u     = tau / n                                           rigid drive; its n^2 J and n^2
+//   f are in tau
+#pragma once
+
+#include "tauflex/mechanics/mechanics_data.hpp"
+
+namespace tauflex {
+
+// Computes data.tau. All arguments may be of the whole robot: the tree comes first.
+template <class S>
+void joint_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                   const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
+
+// Computes data.tau, data.dtau_dq, data.dtau_dv and data.M, its derivative with respect to vdot.
+template <class S>
+void joint_torque_derivatives(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                              const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
+
+// Computes data.spring_torque, tau_s of every elastic drive; q and v of the whole robot.
+template <class S>
+void drive_spring_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                          const VectorRefOf<S>& v);
+
+// Torques of the motors, one per drive, after joint_torques() and drive_spring_torques().
+template <class S>
+void motor_torques(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& v,
+                   const VectorRefOf<S>& vdot, VectorOutOf<S> u);
+
+}  // namespace tauflex

@@ -1,0 +1,30 @@
+// The whole left side of (D.1), links and rotors together, and its derivatives.
+//   r = M(q) vdot + h(q, v) + k(q, v)      r = B u on a motion of the robot            theory (M.7)
+#pragma once
+
+#include "tauflex/mechanics/mechanics_data.hpp"
+
+namespace tauflex {
+
+template <class S>
+void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+                   const VectorRefOf<S>& v, const VectorRefOf<S>& vdot, VectorOutOf<S> r);
+
+struct MotionDerivatives {
+  explicit MotionDerivatives(const Robot& robot)
+      : stiffness(Matrix::Zero(robot.nv(), robot.nq())),
+        damping(Matrix::Zero(robot.nv(), robot.nv())),
+        mass(damping) {}
+  Matrix stiffness;  // dr/dq, nv x nq
+  Matrix damping;    // dr/dv, nv x nv
+  Matrix mass;       // dr/dvdot, nv x nv
+};
+
+// Leaves data as joint_torque_derivatives() does.
+void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+                        const VectorRef& v, const VectorRef& vdot, MotionDerivatives& out);
+
+// B of (D.1), nv x drives.
+Matrix input_matrix(const Robot& robot);
+
+}  // namespace tauflex

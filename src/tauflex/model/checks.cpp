@@ -1,0 +1,137 @@
+#include "tauflex/model/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <random>
+
+#include "tauflex/base/errors.hpp"
+
+namespace tauflex {
+
+std::string place(const Link& link) {
+  return link.where.empty() ? fmt::format("link '{}'", link.name) : link.where;
+}
+
+namespace {
+
+struct InertiaEntry {
+  const char* name;
+  int row, column;
+};
+constexpr InertiaEntry entries[6] = {{"xx", 0, 0}, {"yy", 1, 1}, {"zz", 2, 2},
+                                     {"xy", 0, 1}, {"xz", 0, 2}, {"yz", 1, 2}};
+
+void check(bool rule, const Link& link, const std::string& sentence) {
+  if (!rule) throw InputError(place(link) + ": " + sentence);
+}
+
+void check_inertia(const Link& link) {
+  const LinkInertia& inertia = link.inertia;
+  const Matrix3& I = inertia.about_com;
+  check(inertia.mass >= 0, link, fmt::format("mass must not be negative, got {}", inertia.mass));
+  for (int k = 0; k < 3; ++k)
+    check(!inertia.given[static_cast<size_t>(k)] || I(k, k) >= 0, link,
+          fmt::format("inertia {} must not be negative, got {}", entries[k].name, I(k, k)));
+  if (std::find(inertia.given.begin(), inertia.given.end(), false) != inertia.given.end()) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I, Eigen::EigenvaluesOnly);
+  const Vector3 moments = principal.eigenvalues();   // ascending
+  const double slack = 1e-9 * std::abs(moments[2]);  // rounding of printed tables
+  check(moments[0] >= -slack, link,
+        fmt::format("inertia must be positive definite, its smallest principal moment is {:.6g}",
+                    moments[0]));
+  check(moments[0] + moments[1] >= moments[2] - slack, link,
+        fmt::format(
+            "inertia breaks the triangle inequality: principal moments {:.6g} + {:.6g} < {:.6g}",
+            moments[0], moments[1], moments[2]));
+}
+
+}  // namespace
+
+void check_link(const Link& link) {
+  check(!link.name.empty(), link, "a link needs a name");
+  check(link.name != "world", link,
+        "'world' is not a name for a link, it is what the robot stands on");
+  check(link.name.find_first_of("., ") == std::string::npos, link,
+        fmt::format("name '{}' must not contain a dot, a comma or a space", link.name));
+  check(link.joint.type == JointType::fixed || link.joint.axis.norm() > 1e-12, link,
+        "joint axis must not be zero");
+  check(link.joint.lowest <= link.joint.highest, link, "joint range must not be empty");
+  check_inertia(link);
+  check(!link.drive || link.joint.type != JointType::fixed, link,
+        "a fixed joint cannot have a drive");
+  check(!link.spring || link.joint.type != JointType::fixed, link,
+        "a fixed joint cannot have a spring");
+  if (link.drive) {
+    check(link.drive->rotor_inertia >= 0, link, "rotor_inertia must not be negative");
+    check(link.drive->gear_ratio != 0, link, "gear_ratio must not be 0");
+    check(link.drive->friction >= 0, link, "friction must not be negative");
+    if (link.drive->elastic) {
+      check(link.drive->rotor_inertia > 0, link,
+            "an elastic drive needs a rotor_inertia greater than 0");
+      check(link.drive->elastic->stiffness > 0, link, "drive stiffness must be greater than 0");
+      check(link.drive->elastic->damping >= 0, link, "drive damping must not be negative");
+    }
+  }
+  if (link.spring) {
+    check(link.spring->stiffness >= 0, link, "spring stiffness must not be negative");
+    check(link.spring->damping >= 0, link, "spring damping must not be negative");
+  }
+}
+
+// The directions about which a link can turn, in its own axes: the joint axes on its way to the
+// world, seen from the link, at a few random poses. Entry (a, b) matters when it can turn about
+// both a and b.
+void check_inertia_given(const Robot& robot) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> angle(-3, 3);
+  const auto& bodies = robot.bodies();
+  const auto& links = robot.description().links;
+  const size_t n = bodies.size();
+  std::vector<Vector3> turns(n, Vector3::Zero());  // largest |component| seen, per link axis
+
+  for (int pose = 0; pose < 3; ++pose) {
+    std::vector<Matrix3> R(n);
+    for (size_t i = 0; i < n; ++i) {
+      const Body& body = bodies[i];
+      Matrix3 R_joint = Matrix3::Identity();
+      if (body.type == JointType::revolute) {
+        const double q = angle(random);
+        R_joint << std::cos(q), -std::sin(q), 0, std::sin(q), std::cos(q), 0, 0, 0, 1;
+      }
+      R[i] =
+          (body.parent >= 0 ? R[static_cast<size_t>(body.parent)] : Matrix3(Matrix3::Identity())) *
+          body.R_PB * R_joint;
+      for (int j = static_cast<int>(i); j >= 0; j = bodies[static_cast<size_t>(j)].parent) {
+        if (bodies[static_cast<size_t>(j)].type != JointType::revolute) continue;
+        const Vector3 axis = bodies[i].R_LB * (R[i].transpose() * R[static_cast<size_t>(j)].col(2));
+        turns[i] = turns[i].cwiseMax(axis.cwiseAbs());
+      }
+    }
+  }
+  constexpr double noticeable = 1e-9;  // of a unit axis; rounding of rpy angles stays below
+  for (size_t i = 0; i < n; ++i) {
+    if (links[i].inertia.mass == 0 &&
+        std::find(links[i].inertia.given.begin(), links[i].inertia.given.end(), true) ==
+            links[i].inertia.given.end())
+      continue;  // a massless link
+    for (size_t k = 0; k < 6; ++k) {
+      const InertiaEntry& entry = entries[k];
+      const bool off_diagonal = entry.row != entry.column;
+      // A diagonal tensor is meant when no product of inertia was given at all.
+      if (off_diagonal && !links[i].inertia.given[3] && !links[i].inertia.given[4] &&
+          !links[i].inertia.given[5])
+        continue;
+      if (links[i].inertia.given[k]) continue;
+      if (turns[i][entry.row] > noticeable && turns[i][entry.column] > noticeable)
+        throw InputError(fmt::format(
+            "{}: inertia {} is not given, but the joints turn link '{}' about its {} axis",
+            place(links[i]), entry.name, links[i].name,
+            off_diagonal ? fmt::format("{} and {}", "xyz"[entry.row], "xyz"[entry.column])
+                         : std::string(1, "xyz"[entry.row])));
+    }
+  }
+}
+
+}  // namespace tauflex

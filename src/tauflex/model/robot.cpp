@@ -1,0 +1,275 @@
+#include "tauflex/model/robot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/model/checks.hpp"
+
+namespace tauflex {
+
+namespace {
+
+int find(const std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+}  // namespace
+
+Robot::Robot(RobotDescription description) : description_(std::move(description)) {
+  if (!description_.gravity.allFinite()) throw InputError("robot: gravity must be finite");
+  if (description_.links.empty()) throw InputError("robot: there are no links");
+  for (const Link& link : description_.links) check_link(link);
+  sort_links();
+  lay_out_bodies();
+  lay_out_drives();
+  lay_out_springs();
+  lay_out_frames();
+  check_inertia_given(*this);
+  if (description_.dynamics == DynamicsKind::nonlinear) gravity_ = description_.gravity;
+}
+
+// Parents before children; names unique; no missing parent, no cycle.
+void Robot::sort_links() {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const Link& link : description_.links) {
+    if (!seen.insert(link.name).second)
+      throw InputError(fmt::format("{}: there are two links called '{}'", place(link), link.name));
+    names.push_back(link.name);
+  }
+  for (const Link& link : description_.links)
+    if (link.joint.parent != "world" && !seen.contains(link.joint.parent))
+      throw InputError(fmt::format("{}: parent '{}' is not a link{}", place(link),
+                                   link.joint.parent, did_you_mean(link.joint.parent, names)));
+  std::vector<Link> sorted;
+  std::set<std::string> placed = {"world"};
+  std::vector<Link> waiting = std::move(description_.links);
+  while (!waiting.empty()) {
+    std::vector<Link> later;
+    for (Link& link : waiting) {
+      if (placed.contains(link.joint.parent)) {
+        placed.insert(link.name);
+        sorted.push_back(std::move(link));
+      } else {
+        later.push_back(std::move(link));
+      }
+    }
+    if (sorted.size() + later.size() == names.size() && later.size() == waiting.size()) {
+      // Follow parents from any waiting link until one comes twice: that is the cycle.
+      std::map<std::string, std::string> parent;
+      for (const Link& link : later) parent[link.name] = link.joint.parent;
+      std::vector<std::string> cycle = {later.front().name};
+      while (find(cycle, parent[cycle.back()]) < 0) cycle.push_back(parent[cycle.back()]);
+      const std::string closing = parent[cycle.back()];
+      cycle.erase(cycle.begin(), cycle.begin() + find(cycle, closing));
+      cycle.push_back(closing);
+      const auto link = std::find_if(later.begin(), later.end(),
+                                     [&](const Link& l) { return l.name == closing; });
+      throw InputError(fmt::format("{}: the tree has a cycle of parents: {}", place(*link),
+                                   join(cycle, " -> ")));
+    }
+    waiting = std::move(later);
+  }
+  description_.links = std::move(sorted);
+  for (const Link& link : description_.links) link_names_.push_back(link.name);
+}
+
+void Robot::lay_out_bodies() {
+  std::vector<int>
+      last_dof;  // of each body: its own last velocity, or the nearest towards the world
+  for (const Link& link : description_.links) {
+    const bool moves = link.joint.type != JointType::fixed;
+    Body body = {};
+    body.parent = link.joint.parent == "world" ? -1 : find(link_names_, link.joint.parent);
+    body.type = link.joint.type;
+    body.q_begin = nq_;
+    body.v_begin = nv_;
+    body.v_count = moves ? 1 : 0;
+    body.R_LB =
+        moves ? rotation_with_z_along(link.joint.axis.normalized()) : Matrix3(Matrix3::Identity());
+    const Matrix3 R_BP = body.parent >= 0 ? Matrix3(bodies_[at(body.parent)].R_LB.transpose())
+                                          : Matrix3(Matrix3::Identity());
+    body.R_PB = R_BP * link.joint.X_PJ.R * body.R_LB;
+    body.p_PB = R_BP * link.joint.X_PJ.p;
+    body.zero = link.joint.zero;
+    body.mass = link.inertia.mass;
+    body.com = body.R_LB.transpose() * link.inertia.com;
+    body.inertia = body.R_LB.transpose() * link.inertia.about_com * body.R_LB;
+    int dof = body.parent >= 0 ? last_dof[at(body.parent)] : -1;
+    if (moves) {
+      dof_parent_.push_back(dof);
+      dof_body_.push_back(static_cast<int>(bodies_.size()));
+      coordinate_names_.push_back(link.name);
+      is_angle_.push_back(link.joint.type == JointType::revolute);
+      dof = nv_++;
+      ++nq_;
+    }
+    last_dof.push_back(dof);
+    bodies_.push_back(body);
+  }
+  tree_nq_ = nq_;
+  tree_nv_ = nv_;
+}
+
+void Robot::lay_out_drives() {
+  armature_ = Vector::Zero(tree_nv_);
+  for (size_t i = 0; i < description_.links.size(); ++i) {
+    const Link& link = description_.links[i];
+    if (!link.drive) continue;
+    DriveLayout drive = {};
+    drive.link = static_cast<int>(i);
+    drive.joint_q = bodies_[i].q_begin;
+    drive.joint_v = bodies_[i].v_begin;
+    drive.rotor_q = drive.rotor_v = -1;
+    drive.rotor_inertia = link.drive->rotor_inertia;
+    drive.gear_ratio = link.drive->gear_ratio;
+    drive.friction = link.drive->friction;
+    if (link.drive->elastic) {
+      drive.rotor_q = nq_++;
+      drive.rotor_v = nv_++;
+      elastic_drives_.push_back(static_cast<int>(drives_.size()));
+      coordinate_names_.push_back(link.name + ".rotor");
+      is_angle_.push_back(is_angle_[at(drive.joint_q)]);
+    } else {
+      armature_[drive.joint_v] = drive.gear_ratio * drive.gear_ratio * drive.rotor_inertia;
+    }
+    drive_names_.push_back(link.name);
+    drives_.push_back(drive);
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  lowest_ = Vector::Constant(nq_, -infinity);
+  highest_ = Vector::Constant(nq_, infinity);
+  for (size_t i = 0; i < bodies_.size(); ++i) {
+    if (bodies_[i].v_count == 0) continue;
+    lowest_[bodies_[i].q_begin] = description_.links[i].joint.lowest;
+    highest_[bodies_[i].q_begin] = description_.links[i].joint.highest;
+  }
+}
+
+void Robot::lay_out_springs() {
+  rest_ = Vector::Zero(tree_nv_);
+  Matrix joint_K = Matrix::Zero(tree_nv_, tree_nv_), joint_D = joint_K;
+  Matrix drive_K = Matrix::Zero(rotors(), rotors()), drive_D = drive_K;
+  for (size_t i = 0; i < bodies_.size(); ++i) {
+    const auto& spring = description_.links[i].spring;
+    if (!spring) continue;
+    const int dof = bodies_[i].v_begin;
+    rest_[dof] = spring->rest;
+    joint_K(dof, dof) = spring->stiffness;
+    joint_D(dof, dof) = spring->damping;
+  }
+  for (int r = 0; r < rotors(); ++r) {
+    const auto& elastic =
+        description_.links[at(drives_[at(elastic_drives_[at(r)])].link)].drive->elastic;
+    drive_K(r, r) = elastic->stiffness;
+    drive_D(r, r) = elastic->damping;
+  }
+  for (const Coupling& coupling : description_.couplings) {
+    const int n = static_cast<int>(coupling.links.size());
+    const std::string label = coupling.where.empty() ? "coupling" : coupling.where;
+    std::vector<int> index;
+    for (const std::string& name : coupling.links) {
+      const int link = find_link(name);
+      if (link < 0)
+        throw InputError(
+            fmt::format("{}: '{}' is not a link{}", label, name, did_you_mean(name, link_names_)));
+      int found = -1;
+      for (int r = 0; coupling.drives && r < rotors(); ++r)
+        if (drives_[at(elastic_drives_[at(r)])].link == link) found = r;
+      if (!coupling.drives && description_.links[at(link)].spring)
+        found = bodies_[at(link)].v_begin;
+      if (found < 0)
+        throw InputError(fmt::format("{}: link '{}' has no {}", label, name,
+                                     coupling.drives ? "elastic drive" : "spring"));
+      index.push_back(found);
+    }
+    const auto put = [&](const Matrix& given, Matrix& into, const char* what) {
+      if (given.size() == 0) return;
+      if (given.rows() != n || given.cols() != n)
+        throw InputError(fmt::format("{}: {} must be a {} x {} matrix", label, what, n, n));
+      if ((given - given.transpose()).norm() > 1e-12 * given.norm())
+        throw InputError(fmt::format("{}: {} must be symmetric", label, what));
+      for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b) into(index[at(a)], index[at(b)]) = given(a, b);
+    };
+    put(coupling.stiffness, coupling.drives ? drive_K : joint_K, "stiffness");
+    put(coupling.damping, coupling.drives ? drive_D : joint_D, "damping");
+  }
+  const auto entries = [](const Matrix& K, const Matrix& D) {
+    std::vector<SpringEntry> list;
+    for (int row = 0; row < K.rows(); ++row)
+      for (int column = 0; column < K.cols(); ++column)
+        if (K(row, column) != 0 || D(row, column) != 0)
+          list.push_back({row, column, K(row, column), D(row, column)});
+    return list;
+  };
+  joint_springs_ = entries(joint_K, joint_D);
+  drive_springs_ = entries(drive_K, drive_D);
+}
+
+void Robot::lay_out_frames() {
+  std::set<std::string> seen;
+  for (const FrameDescription& frame : description_.frames) {
+    const std::string label =
+        frame.where.empty() ? fmt::format("frame '{}'", frame.name) : frame.where;
+    const int body = frame.link == "world" ? -1 : find_link(frame.link);
+    if (body < 0 && frame.link != "world")
+      throw InputError(fmt::format("{}: link '{}' does not exist{}", label, frame.link,
+                                   did_you_mean(frame.link, link_names_)));
+    if (!seen.insert(frame.name).second || find_link(frame.name) >= 0)
+      throw InputError(fmt::format("{}: the name '{}' is taken", label, frame.name));
+    const Pose X_BL = {
+        body >= 0 ? Matrix3(bodies_[at(body)].R_LB.transpose()) : Matrix3(Matrix3::Identity()),
+        Vector3::Zero()};
+    frames_.push_back({frame.name, body, X_BL * frame.X_LF});
+  }
+  for (size_t i = 0; i < bodies_.size(); ++i)
+    frames_.push_back(
+        {link_names_[i], static_cast<int>(i), {bodies_[i].R_LB.transpose(), Vector3::Zero()}});
+}
+
+int Robot::find_link(const std::string& name) const { return find(link_names_, name); }
+int Robot::find_coordinate(const std::string& name) const { return find(coordinate_names_, name); }
+int Robot::find_frame(const std::string& name) const {
+  for (size_t i = 0; i < frames_.size(); ++i)
+    if (frames_[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+Robot Robot::with_constant_mass(Matrix mass) const {
+  Robot copy = *this;
+  copy.constant_mass_ = std::move(mass);
+  return copy;
+}
+
+RobotDescription with_payload(RobotDescription robot, const std::string& link,
+                              const LinkInertia& payload) {
+  for (Link& carrier : robot.links) {
+    if (carrier.name != link) continue;
+    LinkInertia& own = carrier.inertia;
+    const double total = own.mass + payload.mass;
+    if (total <= 0) return robot;
+    const Vector3 com = (own.mass * own.com + payload.mass * payload.com) / total;
+    const auto moved =
+        [&](const LinkInertia& part) -> Matrix3 {  // Steiner, to the common centre of mass
+      const Vector3 d = part.com - com;
+      return part.about_com +
+             part.mass * (d.squaredNorm() * Matrix3::Identity() - d * d.transpose());
+    };
+    own.about_com = moved(own) + moved(payload);
+    own.com = com;
+    own.mass = total;
+    return robot;
+  }
+  throw InputError(fmt::format("payload: link '{}' does not exist", link));
+}
+
+}  // namespace tauflex

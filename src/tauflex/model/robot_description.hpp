@@ -1,0 +1,96 @@
+// What a robot is made of, as a person says it: links in a tree, each with the joint that carries
+// it, its mass, its drive or spring; and named frames. Plain data; Robot checks and compiles it.
+// Conventions (SI, radians, URDF poses, gear ratios): docs/conventions.md.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauflex/base/linear_algebra.hpp"
+#include "tauflex/math/rotations.hpp"
+
+namespace tauflex {
+
+enum class JointType { fixed, revolute, prismatic };
+
+struct Joint {
+  std::string parent = "world";
+  JointType type = JointType::revolute;
+  Pose X_PJ = {};                   // joint frame in the parent link's frame, at position 0
+  Vector3 axis = Vector3::UnitZ();  // in the joint frame
+  double zero = 0;                  // rad or m, added to the coordinate before it moves the link
+  double lowest = -std::numeric_limits<double>::infinity();  // range of the coordinate
+  double highest = std::numeric_limits<double>::infinity();
+};
+
+// Mass properties; inertia about the centre of mass in link axes. Entries that nobody gave stay
+// "not given": planar robots stay short, and an entry the motion would excite is an error.
+struct LinkInertia {
+  double mass = 0;                      // kg
+  Vector3 com = Vector3::Zero();        // m, in the link frame
+  Matrix3 about_com = Matrix3::Zero();  // kg m^2
+  std::array<bool, 6> given = {};       // xx, yy, zz, xy, xz, yz
+};
+
+// u -> rotor -> gear -> (spring) -> joint.  tau = K (q_m/n - q) + D (v_m/n - v)
+struct Drive {
+  double rotor_inertia = 0;  // kg m^2, motor side (kg for a prismatic joint)
+  double gear_ratio = 1;     // n, motor turns per joint turn
+  double friction = 0;       // N m s/rad, viscous, motor side
+  struct Elasticity {
+    double stiffness = 0;  // N m/rad, joint side
+    double damping = 0;    // N m s/rad, joint side
+  };
+  std::optional<Elasticity> elastic;  // none: a rigid drive
+};
+
+// A spring-damper along the joint's own coordinate: tau = -K (q - rest) - D v
+struct Spring {
+  double stiffness = 0;  // N m/rad or N/m
+  double damping = 0;    // N m s/rad or N s/m
+  double rest = 0;       // rad or m
+};
+
+struct Link {
+  std::string name;
+  Joint joint;
+  LinkInertia inertia;
+  std::optional<Drive> drive;
+  std::optional<Spring> spring;
+  std::string where;  // for messages: "arm.yaml:12: robot.links.hand"; empty when made in C++
+};
+
+struct FrameDescription {
+  std::string name;
+  std::string link;
+  Pose X_LF = {};
+  std::string where;
+};
+
+// Full matrices between the drive springs, or between the passive springs, of several links.
+struct Coupling {
+  std::vector<std::string> links;
+  bool drives = true;  // else: passive springs
+  Matrix stiffness;    // replaces the links' own values
+  Matrix damping;
+  std::string where;
+};
+
+enum class DynamicsKind {
+  nonlinear,
+  linearized_at_start,  // constant mass matrix, no velocity forces, no gravity; kinematics stay
+                        // nonlinear
+};
+
+struct RobotDescription {
+  Vector3 gravity = {0, 0, -9.81};  // m/s^2
+  std::vector<Link> links;          // in any order
+  std::vector<FrameDescription> frames;
+  std::vector<Coupling> couplings;
+  DynamicsKind dynamics = DynamicsKind::nonlinear;
+};
+
+}  // namespace tauflex

@@ -1,0 +1,169 @@
+#include "tauflex/model/robot_file.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "tauflex/base/text.hpp"
+
+namespace tauflex {
+
+namespace {
+
+Pose read_pose(const Node& node) {
+  Pose pose;
+  if (const auto at = node.find("at")) pose.p = at->numbers(3);
+  if (const auto rpy = node.find("rpy")) pose.R = rotation_from_rpy(rpy->numbers(3));
+  return pose;
+}
+
+Vector3 read_axis(const Node& node) {
+  if (node.is_list()) {
+    const Vector3 axis = node.numbers(3);
+    if (axis.norm() < 1e-12) node.fail("an axis must not be zero");
+    return axis.normalized();
+  }
+  const std::map<std::string, Vector3> axes = {{"x", {1, 0, 0}},   {"y", {0, 1, 0}},
+                                               {"z", {0, 0, 1}},   {"-x", {-1, 0, 0}},
+                                               {"-y", {0, -1, 0}}, {"-z", {0, 0, -1}}};
+  const auto found = axes.find(node.text());
+  if (found == axes.end())
+    node.fail("expected x, y, z, -x, -y, -z or three numbers, got '" + node.text() + "'");
+  return found->second;
+}
+
+Joint read_joint(const Node& node) {
+  node.allow({"parent", "at", "rpy", "type", "axis", "zero", "range"});
+  Joint joint;
+  joint.parent = node.at("parent").text();
+  const Node type = node.at("type");
+  const std::vector<std::string> names = {"fixed", "revolute", "prismatic"};
+  const std::map<std::string, JointType> types = {{"fixed", JointType::fixed},
+                                                  {"revolute", JointType::revolute},
+                                                  {"prismatic", JointType::prismatic}};
+  const auto found = types.find(type.text());
+  if (found == types.end())
+    type.fail(fmt::format("'{}' is not a joint type{}; there are {}", type.text(),
+                          did_you_mean(type.text(), names), join(names)));
+  joint.type = found->second;
+  joint.X_PJ = read_pose(node);
+  if (joint.type != JointType::fixed) joint.axis = read_axis(node.at("axis"));
+  joint.zero = node.number_or("zero", 0);
+  if (const auto range = node.find("range")) {
+    const Vector limits = range->numbers(2);
+    if (limits[0] > limits[1])
+      range->fail(fmt::format("the lower end {} is above the upper end {}", limits[0], limits[1]));
+    joint.lowest = limits[0];
+    joint.highest = limits[1];
+  }
+  return joint;
+}
+
+Drive read_drive(const Node& node) {
+  node.allow({"rotor_inertia", "gear_ratio", "friction", "stiffness", "damping"});
+  Drive drive;
+  if (const auto inertia = node.find("rotor_inertia"))
+    drive.rotor_inertia = inertia->not_negative();
+  if (const auto ratio = node.find("gear_ratio")) {
+    drive.gear_ratio = ratio->number();
+    if (drive.gear_ratio == 0) ratio->fail("must not be 0");
+  }
+  if (const auto friction = node.find("friction")) drive.friction = friction->not_negative();
+  if (const auto stiffness = node.find("stiffness")) {
+    drive.elastic = Drive::Elasticity{.stiffness = stiffness->positive()};
+    if (const auto damping = node.find("damping")) drive.elastic->damping = damping->not_negative();
+    if (drive.rotor_inertia <= 0)
+      node.fail("an elastic drive needs a rotor_inertia greater than 0");
+  } else if (node.has("damping")) {
+    node.at("damping").fail("damping belongs to an elastic drive; give its stiffness too");
+  }
+  return drive;
+}
+
+Spring read_spring(const Node& node) {
+  node.allow({"stiffness", "damping", "rest"});
+  Spring spring;
+  if (const auto stiffness = node.find("stiffness")) spring.stiffness = stiffness->not_negative();
+  if (const auto damping = node.find("damping")) spring.damping = damping->not_negative();
+  spring.rest = node.number_or("rest", 0);
+  return spring;
+}
+
+Link read_link(const Node& node) {
+  node.allow({"name", "joint", "drive", "spring", "mass", "com", "inertia"});
+  Link link;
+  link.where = node.where() + ": " + node.path();
+  link.name = node.at("name").text();
+  link.joint = read_joint(node.at("joint"));
+  link.inertia = read_inertia(node);
+  if (const auto drive = node.find("drive")) link.drive = read_drive(*drive);
+  if (const auto spring = node.find("spring")) link.spring = read_spring(*spring);
+  return link;
+}
+
+Coupling read_coupling(const Node& node) {
+  node.allow({"drives", "springs", "stiffness", "damping"});
+  if (node.has("drives") == node.has("springs"))
+    node.fail("expected either drives: [links] or springs: [links]");
+  Coupling coupling;
+  coupling.where = node.where() + ": " + node.path();
+  coupling.drives = node.has("drives");
+  const Node links = node.at(coupling.drives ? "drives" : "springs");
+  if (!links.is_list()) links.fail("expected a list of link names");
+  for (int i = 0; i < links.size(); ++i) coupling.links.push_back(links[i].text());
+  if (const auto stiffness = node.find("stiffness"))
+    coupling.stiffness = stiffness->matrix(links.size(), links.size());
+  if (const auto damping = node.find("damping"))
+    coupling.damping = damping->matrix(links.size(), links.size());
+  return coupling;
+}
+
+}  // namespace
+
+LinkInertia read_inertia(const Node& node) {
+  LinkInertia inertia;
+  if (const auto mass = node.find("mass")) inertia.mass = mass->not_negative();
+  if (const auto com = node.find("com")) inertia.com = com->numbers(3);
+  if (const auto tensor = node.find("inertia")) {
+    tensor->allow({"xx", "yy", "zz", "xy", "xz", "yz"});
+    const char* names[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
+    for (size_t k = 0; k < 6; ++k)
+      if (const auto entry = tensor->find(names[k])) {
+        const double value = k < 3 ? entry->not_negative() : entry->number();
+        inertia.about_com(rows[k], columns[k]) = inertia.about_com(columns[k], rows[k]) = value;
+        inertia.given[k] = true;
+      }
+  }
+  return inertia;
+}
+
+RobotDescription read_robot(const Node& node) {
+  if (node.is_text()) return read_robot(Node::read_file(node.folder() / node.text()));
+  node.allow({"gravity", "links", "frames", "couplings", "dynamics", "tauflex"});
+  RobotDescription robot;
+  if (const auto gravity = node.find("gravity")) robot.gravity = gravity->numbers(3);
+  const Node links = node.at("links");
+  if (!links.is_list() || links.size() == 0) links.fail("expected a list of links");
+  for (int i = 0; i < links.size(); ++i) robot.links.push_back(read_link(links[i]));
+  if (const auto frames = node.find("frames"))
+    for (const std::string& name : frames->keys()) {
+      const Node frame = frames->at(name);
+      frame.allow({"link", "at", "rpy"});
+      robot.frames.push_back(
+          {name, frame.at("link").text(), read_pose(frame), frame.where() + ": " + frame.path()});
+    }
+  if (const auto couplings = node.find("couplings"))
+    for (int i = 0; i < couplings->size(); ++i)
+      robot.couplings.push_back(read_coupling((*couplings)[i]));
+  if (const auto dynamics = node.find("dynamics")) {
+    if (dynamics->is_text() && dynamics->text() == "nonlinear") return robot;
+    dynamics->allow({"linearized_at"});
+    const Node pose = dynamics->at("linearized_at");
+    if (pose.text() != "start") pose.fail("expected start, got '" + pose.text() + "'");
+    robot.dynamics = DynamicsKind::linearized_at_start;
+  }
+  return robot;
+}
+
+}  // namespace tauflex

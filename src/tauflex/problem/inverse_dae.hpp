@@ -1,0 +1,54 @@
+// The inverse problem as one Dae in x = (q, v), the rows with motors set aside: the monolithic form
+// of [Moberg2009, eq. (32)], of differential index 3 for damped elastic drives.
+//   q' - N(q) v = 0,   S (M v' + h + k) = 0,   c(q) - y_d(t) = 0                      theory (P.1)
+#pragma once
+
+#include "tauflex/mechanics/motion.hpp"
+#include "tauflex/problem/dae.hpp"
+#include "tauflex/problem/inverse_problem.hpp"
+
+namespace tauflex {
+
+class InverseDae : public Dae {
+ public:
+  explicit InverseDae(const InverseProblem& problem);
+
+  int size() const override { return nq_ + nv_; }
+  std::string variable_name(int index) const override;
+  std::string equation_name(int index) const override;
+  void residual(double t, const VectorRef& x, const VectorRef& xdot, VectorOut r) override;
+  void residual(const Jet& t, const VectorRefOf<Jet>& x, const VectorRefOf<Jet>& xdot,
+                VectorOutOf<Jet> r) override;
+  void residual(const JetOfDual& t, const VectorRefOf<JetOfDual>& x,
+                const VectorRefOf<JetOfDual>& xdot, VectorOutOf<JetOfDual> r) override;
+  void jacobians(double t, const VectorRef& x, const VectorRef& xdot, MatrixOut F_x,
+                 MatrixOut F_xdot) override;
+
+  // The rows that were set aside: motor torques of a motion, one per drive.
+  void torques(const VectorRef& q, const VectorRef& v, const VectorRef& vdot, VectorOut u);
+
+ private:
+  template <class S>
+  struct Workspace {
+    explicit Workspace(const InverseProblem& problem)
+        : mechanics(problem.robot()),
+          forces(problem.robot().nv()),
+          rate(problem.robot().nq()),
+          c(problem.output_count()),
+          y(problem.output_count()) {}
+    MechanicsData<S> mechanics;
+    VectorOf<S> forces, rate, c, y;
+  };
+  template <class S>
+  void evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x, const VectorRefOf<S>& xdot,
+                VectorOutOf<S> r);
+
+  const InverseProblem& problem_;
+  int nq_, nv_;
+  Workspace<double> real_;
+  Workspace<Jet> jet_;
+  Workspace<JetOfDual> jet_of_dual_;
+  MotionDerivatives derivatives_;
+};
+
+}  // namespace tauflex

@@ -1,0 +1,91 @@
+#include "tauflex/problem/inverse_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+
+namespace tauflex {
+
+InverseProblem::InverseProblem(Robot robot, Task task)
+    : robot_(std::move(robot)), task_(std::move(task)), near_(Vector::Zero(robot_.nq())) {
+  for (const std::string& name : task_.outputs) {
+    outputs_.push_back(find_output(robot_, name, task_.where));
+    const Output& output = outputs_.back();
+    for (const DriveLayout& drive : robot_.drives())
+      if (output.coordinate >= 0 && output.coordinate == drive.rotor_q)
+        is_block_triangular_ = false;
+  }
+  if (task_.path->size() != output_count())
+    throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
+                                 output_count(), task_.path->size()));
+  const auto drives = robot_.drives().size();
+  if (outputs_.size() > drives)
+    throw ProblemError(fmt::format("{}: {} outputs but {} drive{}; remove one of: {}", task_.where,
+                                   outputs_.size(), drives, drives == 1 ? "" : "s",
+                                   join(task_.outputs)));
+  if (outputs_.size() < drives)
+    throw ProblemError(fmt::format(
+        "{}: {} output{} but {} drives ({}); the torques would not be unique, add {} output{}",
+        task_.where, outputs_.size(), outputs_.size() == 1 ? "" : "s", drives,
+        join(robot_.drive_names()), drives - outputs_.size(),
+        drives - outputs_.size() == 1 ? "" : "s"));
+
+  std::set<int> actuated, driven;
+  for (const DriveLayout& drive : robot_.drives()) {
+    actuated.insert(drive.row());
+    driven.insert(drive.joint_v);
+  }
+  for (int row = 0; row < robot_.nv(); ++row)
+    if (!actuated.contains(row)) unactuated_rows_.push_back(row);
+  for (int row = 0; row < robot_.tree_nv(); ++row)
+    if (!driven.contains(row)) passive_rows_.push_back(row);
+
+  for (const auto& [name, value] : task_.near) {
+    const int coordinate = robot_.find_coordinate(name);
+    if (coordinate < 0)
+      throw InputError(fmt::format("{}: start.near: '{}' is not a joint{}", task_.where, name,
+                                   did_you_mean(name, robot_.coordinate_names())));
+    near_[coordinate] = value;
+  }
+  for (const DriveLayout& drive : robot_.drives()) {
+    if (drive.rotor_q < 0) continue;
+    const std::string& rotor = robot_.coordinate_names()[static_cast<size_t>(drive.rotor_q)];
+    if (!task_.near.contains(rotor)) near_[drive.rotor_q] = drive.gear_ratio * near_[drive.joint_q];
+  }
+}
+
+std::string InverseProblem::row_name(int row) const {
+  return "motion of " + robot_.coordinate_names()[static_cast<size_t>(row)];
+}
+
+std::string InverseProblem::output_row_name(int output) const {
+  return "servo " + outputs_[static_cast<size_t>(output)].name;
+}
+
+template <class S>
+void path_values(const OutputPath& path, const S& t, VectorOutOf<S> y) {
+  if constexpr (std::is_same_v<S, double>) {
+    path.derivatives(t, y);
+  } else {
+    const int order = t.order();
+    Matrix derivatives(path.size(), order + 1);
+    path.derivatives(leading(t), derivatives);
+    for (int i = 0; i < path.size(); ++i) {
+      y[i] = S::zero(order);
+      double factorial = 1;
+      for (int k = 0; k <= order; ++k) {
+        if (k > 1) factorial *= k;
+        y[i][k] = derivatives(i, k) / factorial;
+      }
+    }
+  }
+}
+
+template void path_values<double>(const OutputPath&, const double&, VectorOut);
+template void path_values<Jet>(const OutputPath&, const Jet&, VectorOutOf<Jet>);
+template void path_values<JetOfDual>(const OutputPath&, const JetOfDual&, VectorOutOf<JetOfDual>);
+
+}  // namespace tauflex

@@ -1,0 +1,28 @@
+// A robot at rest on its path: the outputs where they shall be, every joint in equilibrium under
+// gravity and springs, rotors wound up by what they carry.
+//   S (h(q, 0) + k(q, 0)) = 0,   c(q) = y_d(t)                                        theory (P.3)
+#pragma once
+
+#include <string>
+
+#include "tauflex/base/status.hpp"
+#include "tauflex/problem/inverse_problem.hpp"
+
+namespace tauflex {
+
+struct RestState {
+  Status status = Status::solved;
+  std::string message;
+  Vector q;                            // nq
+  Vector u;                            // drives: holding torques
+  double smallest_singular_value = 0;  // of dc/dq with rows of length 1, relative to the largest
+};
+
+// The equilibrium closest to `guess`, with the outputs where the path is at time t.
+RestState rest_state(const InverseProblem& problem, double t, const Vector& guess);
+
+// The start of the motion, from start.near. Throws ProblemError when the start cannot be reached or
+// is singular.
+RestState consistent_start(const InverseProblem& problem);
+
+}  // namespace tauflex

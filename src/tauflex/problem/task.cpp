@@ -1,0 +1,37 @@
+#include "tauflex/problem/task.hpp"
+
+#include <algorithm>
+
+#include "tauflex/trajectory/path_file.hpp"
+
+namespace tauflex {
+
+Task read_task(const Node& node) {
+  node.allow({"outputs", "path", "start", "hold", "payload"});
+  Task task;
+  task.where = node.where() + ": task";
+  const Node outputs = node.at("outputs");
+  if (!outputs.is_list() || outputs.size() == 0)
+    outputs.fail("expected a list of outputs, such as [tool.x, tool.z]");
+  for (int i = 0; i < outputs.size(); ++i) {
+    const std::string name = outputs[i].text();
+    if (std::find(task.outputs.begin(), task.outputs.end(), name) != task.outputs.end())
+      outputs[i].fail("'" + name + "' is asked for twice");
+    task.outputs.push_back(name);
+  }
+  task.where = outputs.where() + ": task.outputs";
+  task.path = read_path(node.at("path"), task.outputs);
+  if (const auto start = node.find("start")) {
+    start->allow({"near"});
+    if (const auto near = start->find("near"))
+      for (const std::string& name : near->keys()) task.near[name] = near->at(name).number();
+  }
+  if (const auto hold = node.find("hold")) {
+    hold->allow({"before", "after"});
+    if (const auto before = hold->find("before")) task.hold_before = before->not_negative();
+    if (const auto after = hold->find("after")) task.hold_after = after->not_negative();
+  }
+  return task;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,31 @@
+// What the robot is asked to do: outputs, their path, where it starts, how long it holds.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tauflex/base/node.hpp"
+#include "tauflex/model/robot.hpp"
+#include "tauflex/trajectory/output_path.hpp"
+
+namespace tauflex {
+
+struct Payload {
+  std::string link;  // that carries it
+  LinkInertia inertia;
+};
+
+struct Task {
+  std::vector<std::string> outputs;
+  std::shared_ptr<const OutputPath> path;
+  std::map<std::string, double> near;  // picks the branch of the start: joint name -> about where
+  double hold_before = 0;              // s, at rest before the path
+  double hold_after = 0;               // s, holding still after it
+  std::string where = "task";          // for messages
+};
+
+Task read_task(const Node& node);
+
+}  // namespace tauflex

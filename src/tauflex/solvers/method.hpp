@@ -1,0 +1,36 @@
+// How to solve: one plain struct per method, the same from the job file, the command line and C++.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "tauflex/base/node.hpp"
+
+namespace tauflex {
+
+struct NewtonOptions {
+  double tolerance = 1e-12;  // on the error that is left in q, rad or m
+  int max_iterations = 12;
+  void check() const;
+};
+
+enum class BdfForm {
+  automatic,   // blockwise where the problem is block triangular
+  blockwise,   // joints, then rotors, then torques
+  monolithic,  // Newton on all positions and velocities at once
+};
+
+// Backward differentiation formula with a fixed step.
+struct BdfOptions {
+  int order = 4;       // 1..6
+  double step = 1e-3;  // s, made a little smaller where it does not divide the time window
+  BdfForm form = BdfForm::automatic;
+  NewtonOptions newton = {};
+  void check() const;  // throws InputError naming the field and the rule
+};
+
+using Method = std::variant<BdfOptions>;
+
+Method read_method(const Node& node);
+
+}  // namespace tauflex

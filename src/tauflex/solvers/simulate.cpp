@@ -1,0 +1,186 @@
+#include "tauflex/solvers/simulate.hpp"
+
+#include <arkode/arkode_arkstep.h>
+#include <fmt/format.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "tauflex/base/errors.hpp"
+
+namespace tauflex {
+
+void SimulationOptions::check() const {
+  if (!(relative_tolerance > 0) || !(absolute_tolerance > 0))
+    throw InputError("simulation tolerances must be greater than 0");
+  if (max_steps < 1) throw InputError("simulation max_steps must be at least 1");
+}
+
+namespace {
+
+Eigen::Map<const Vector> view(N_Vector x) { return {NV_DATA_S(x), NV_LENGTH_S(x)}; }
+Eigen::Map<Vector> view_out(N_Vector x) { return {NV_DATA_S(x), NV_LENGTH_S(x)}; }
+
+int rate(realtype t, N_Vector x, N_Vector xdot, void* problem) {
+  view_out(xdot).setZero();
+  static_cast<ForwardProblem*>(problem)->rate(t, view(x), view_out(xdot));
+  return view(xdot).allFinite() ? 0 : 1;  // 1: try a smaller step
+}
+
+int jacobian(realtype t, N_Vector x, N_Vector, SUNMatrix J, void* problem, N_Vector, N_Vector,
+             N_Vector) {
+  const auto n = NV_LENGTH_S(x);
+  Eigen::Map<Matrix> out(SM_DATA_D(J), n, n);
+  static_cast<ForwardProblem*>(problem)->jacobian(t, view(x), out);
+  return out.allFinite() ? 0 : 1;
+}
+
+std::string flag_name(int flag) {
+  const std::unique_ptr<char, decltype(&std::free)> text(ARKStepGetReturnFlagName(flag), &std::free);
+  return text.get();
+}
+
+// Owns the SUNDIALS objects of one run.
+class Integrator {
+ public:
+  Integrator(ForwardProblem& problem, double t0, const Vector& x0, const SimulationOptions& options)
+      : problem_(problem) {
+    check(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
+    x_ = N_VNew_Serial(x0.size(), context_);
+    view_out(x_) = x0;
+    matrix_ = SUNDenseMatrix(x0.size(), x0.size(), context_);
+    linear_ = SUNLinSol_Dense(x_, matrix_, context_);
+    memory_ = ARKStepCreate(nullptr, rate, t0, x_, context_);
+    // The balances follow from q and v; they may be as large as the energy and need their own
+    // scale.
+    tolerance_ = N_VNew_Serial(x0.size(), context_);
+    N_VConst(options.absolute_tolerance, tolerance_);
+    view_out(tolerance_).tail(2).setConstant(1e-6);
+    check(ARKStepSetUserData(memory_, &problem), "ARKStepSetUserData");
+    check(ARKStepSetOrder(memory_, 5), "ARKStepSetOrder");
+    check(ARKStepSVtolerances(memory_, options.relative_tolerance, tolerance_),
+          "ARKStepSVtolerances");
+    check(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
+    check(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
+    check(ARKStepSetMaxNumSteps(memory_, options.max_steps), "ARKStepSetMaxNumSteps");
+    check(ARKStepSetErrHandlerFn(
+              memory_, [](int, const char*, const char*, char*, void*) {}, nullptr),
+          "ARKStepSetErrHandlerFn");
+    check(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
+  }
+  ~Integrator() {
+    ARKStepFree(&memory_);
+    SUNLinSolFree(linear_);
+    SUNMatDestroy(matrix_);
+    N_VDestroy(tolerance_);
+    N_VDestroy(x_);
+    SUNContext_Free(&context_);
+  }
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+
+  // Advances to exactly `end`; returns SUNDIALS' flag.
+  int advance(double end) {
+    check(ARKStepSetStopTime(memory_, end), "ARKStepSetStopTime");
+    realtype reached = 0;
+    return ARKStepEvolve(memory_, end, x_, &reached, ARK_NORMAL);
+  }
+  // Tells the integrator that the right-hand side jumps here.
+  void restart(double t) {
+    realtype last = 0;
+    ARKStepGetLastStep(memory_, &last);
+    check(ARKStepReset(memory_, t, x_), "ARKStepReset");
+    check(ARKStepSetInitStep(memory_, last), "ARKStepSetInitStep");
+  }
+  Eigen::Map<const Vector> x() const { return view(x_); }
+  long steps() const {
+    long count = 0;
+    ARKStepGetNumSteps(memory_, &count);
+    return count;
+  }
+
+ private:
+  static void check(int flag, const char* what) {
+    if (flag < 0) throw std::runtime_error(fmt::format("{} failed with {}", what, flag));
+  }
+  ForwardProblem& problem_;
+  SUNContext context_ = nullptr;
+  N_Vector x_ = nullptr, tolerance_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  void* memory_ = nullptr;
+};
+
+}  // namespace
+
+Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,
+                    const Vector& times, const SimulationOptions& options,
+                    const Progress& progress) {
+  options.check();
+  const int nq = problem.plant().nq(), nv = problem.plant().nv();
+  const auto n = times.size();
+  Simulation result;
+  result.t = times;
+  result.q = Matrix::Zero(nq, n);
+  result.v = Matrix::Zero(nv, n);
+  result.u = Matrix::Zero(problem.torque().size(), n);
+  result.work = result.dissipated = Vector::Zero(n);
+
+  Integrator integrator(problem, times[0], problem.state(q0, v0), options);
+  const Vector& corners = problem.torque().times();
+  int interval = problem.torque().interval(times[0]);
+  problem.enter_interval(interval);
+  const auto store = [&](Eigen::Index i) {
+    result.q.col(i) = integrator.x().head(nq);
+    result.v.col(i) = integrator.x().segment(nq, nv);
+    problem.torques(times[i], integrator.x(), result.u.col(i));
+    result.work[i] = integrator.x()[nq + nv];
+    result.dissipated[i] = integrator.x()[nq + nv + 1];
+  };
+  const auto failed = [&](Eigen::Index i, Status status, std::string message) {
+    result.status = status;
+    result.message = std::move(message);
+    result.steps = integrator.steps();
+    result.t.conservativeResize(i);
+    for (Matrix* m : {&result.q, &result.v, &result.u}) m->conservativeResize(Eigen::NoChange, i);
+    for (Vector* w : {&result.work, &result.dissipated}) w->conservativeResize(i);
+    return result;
+  };
+
+  store(0);
+  double now = times[0];
+  for (Eigen::Index i = 1; i < n; ++i) {
+    while (now < times[i]) {
+      double stop = times[i];
+      bool corner = false;
+      if (problem.has_corners() && interval + 1 < corners.size() - 1 &&
+          corners[interval + 1] <= times[i]) {
+        stop = corners[interval + 1];
+        corner = true;
+      }
+      if (stop > now) {
+        const int flag = integrator.advance(stop);
+        if (flag < 0)
+          return failed(i, Status::not_converged,
+                        fmt::format("t = {:.6g} s: the forward simulation failed ({})", now,
+                                    flag_name(flag)));
+      }
+      now = stop;
+      if (corner) {
+        problem.enter_interval(++interval);
+        if (problem.torque().hold() == Hold::held) integrator.restart(now);
+      }
+    }
+    store(i);
+    if (progress && i % 64 == 0 && !progress(static_cast<double>(i) / static_cast<double>(n)))
+      return failed(i, Status::interrupted, fmt::format("interrupted at t = {:.6g} s", now));
+  }
+  result.steps = integrator.steps();
+  return result;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,30 @@
+// The answer of a solver: the motion and the torques on a grid of times, and how it was found.
+#pragma once
+
+#include <string>
+
+#include "tauflex/base/linear_algebra.hpp"
+#include "tauflex/base/status.hpp"
+
+namespace tauflex {
+
+struct Solution {
+  Status status = Status::solved;
+  std::string message;  // one sentence when not solved: time, equation, reason
+
+  std::string method;  // "bdf blockwise"
+  int order = 0;
+  double step = 0;  // s
+  int steps = 0;
+  long newton_iterations = 0;
+  double solve_seconds = 0;
+  double max_constraint_residual = 0;  // |c(q) - y_d|, m or rad
+
+  // One column per time; the first steps + 1 columns hold the answer.
+  Vector t;           // s
+  Matrix q, v, vdot;  // nq, nv, nv rows
+  Matrix u;           // drives
+  Matrix y;           // outputs, c(q)
+};
+
+}  // namespace tauflex

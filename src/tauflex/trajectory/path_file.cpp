@@ -1,0 +1,197 @@
+#include "tauflex/trajectory/path_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/table.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/trajectory/circle.hpp"
+#include "tauflex/trajectory/line.hpp"
+#include "tauflex/trajectory/sequence.hpp"
+#include "tauflex/trajectory/spline.hpp"
+
+namespace tauflex {
+
+namespace {
+
+using Path = std::shared_ptr<const OutputPath>;
+using Names = std::vector<std::string>;
+
+constexpr int default_degree = 11;     // of a line or a circle: C^5
+constexpr int default_smoothness = 4;  // of a spline: C^4
+
+// A path that refuses its data says why; the node says where.
+template <class PathType, class... Data>
+Path make_path(const Node& node, const Data&... data) {
+  try {
+    return std::make_shared<PathType>(data...);
+  } catch (const InputError& error) {
+    node.fail(error.what());
+  }
+}
+
+Vector read_point(const Node& node, const Names& outputs) {
+  if (!node.is_map()) return node.numbers(static_cast<int>(outputs.size()));
+  for (const auto& key : node.keys())
+    if (std::find(outputs.begin(), outputs.end(), key) == outputs.end()) {
+      const std::string hint = did_you_mean(key, outputs);
+      node.at(key).fail(fmt::format("unknown output '{}'{}", key,
+                                    hint.empty() ? "; outputs here: " + join(outputs) : hint));
+    }
+  Vector point(outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i) point[i] = node.at(outputs[i]).number();
+  return point;
+}
+
+Vector read_start(const Node& node, const Names& outputs, const OutputPath* before) {
+  if (const auto from = node.find("from")) return read_point(*from, outputs);
+  if (!before) node.fail("'from' is missing; only segments after the first may leave it out");
+  return position(*before, before->duration());
+}
+
+int read_degree(const Node& node) {
+  const auto profile = node.find("profile");
+  if (!profile) return default_degree;
+  std::vector<int> degrees;
+  for (int degree = 1; degree <= Smoothstep::largest_degree; degree += 2) degrees.push_back(degree);
+  std::stable_sort(degrees.begin(), degrees.end(), [](int a, int b) {  // best guess first
+    return std::abs(a - default_degree) < std::abs(b - default_degree);
+  });
+  Names known;
+  for (const int degree : degrees) known.push_back(fmt::format("polynomial{}", degree));
+
+  const std::string name = profile->text();
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end())
+    profile->fail(
+        fmt::format("expected polynomial<degree> with an odd degree from 1 to {}, such as "
+                    "polynomial{}, got '{}'{}",
+                    Smoothstep::largest_degree, default_degree, name, did_you_mean(name, known)));
+  return degrees[found - known.begin()];
+}
+
+int read_smoothness(const Node& node) {
+  const auto smoothness = node.find("smoothness");
+  return smoothness ? smoothness->integer() : default_smoothness;
+}
+
+Path read_line(const Node& node, const Names& outputs, const OutputPath* before) {
+  node.allow({"line", "duration", "profile"});
+  const Node line = node.at("line");
+  line.allow({"from", "to"});
+  return make_path<LinePath>(line, read_start(line, outputs, before),
+                             read_point(line.at("to"), outputs), node.at("duration").positive(),
+                             read_degree(node));
+}
+
+Path read_circle(const Node& node, const Names& outputs, const OutputPath* before) {
+  node.allow({"circle", "duration", "profile"});
+  const Node circle = node.at("circle");
+  circle.allow({"from", "center", "angle", "normal"});
+  std::optional<Vector3> normal;
+  if (const auto given = circle.find("normal")) normal = given->numbers(3);
+  return make_path<CirclePath>(
+      circle, read_start(circle, outputs, before), read_point(circle.at("center"), outputs),
+      circle.at("angle").number(), node.at("duration").positive(), read_degree(node), normal);
+}
+
+Vector chord_times(const Node& points, const Matrix& values, double duration) {
+  Vector times = Vector::Zero(values.rows());
+  for (int i = 1; i < times.size(); ++i) {
+    const double chord = (values.row(i) - values.row(i - 1)).norm();
+    if (chord == 0)
+      points[i].fail("is the same point as the one before it; give 'times' instead of 'duration'");
+    times[i] = times[i - 1] + chord;
+  }
+  return times * (duration / times[times.size() - 1]);
+}
+
+Path read_spline(const Node& node, const Names& outputs) {
+  node.allow({"spline", "duration", "smoothness"});
+  const Node spline = node.at("spline");
+  spline.allow({"points", "times"});
+  const Node points = spline.at("points");
+  if (!points.is_list() || points.size() < 2) points.fail("expected a list of at least 2 points");
+  Matrix values(points.size(), outputs.size());
+  for (int i = 0; i < points.size(); ++i) values.row(i) = read_point(points[i], outputs);
+
+  const auto times = spline.find("times");
+  const auto duration = node.find("duration");
+  if (times.has_value() == duration.has_value())
+    spline.fail("give either 'times', one for each point, or 'duration'");
+  if (times && times->numbers(points.size())[0] != 0) times->fail("must start at 0");
+  return make_path<InterpolatingSpline>(
+      spline, times ? times->numbers() : chord_times(points, values, duration->positive()), values,
+      read_smoothness(node));
+}
+
+Path read_samples(const Node& node, const Names& outputs) {
+  node.allow({"samples"});
+  const Node samples = node.at("samples");
+  samples.allow({"file", "smoothness"});
+  const std::filesystem::path file = samples.folder() / samples.at("file").text();
+  const Table table = read_table(file);
+  const auto column = [&](const std::string& name) -> Vector {
+    const int found = table.find(name);
+    if (found < 0)
+      samples.at("file").fail(
+          fmt::format("{} has no column '{}', but {}", file.string(), name, join(table.columns)));
+    return table.values.col(found);
+  };
+  const Vector times = column("t");
+  for (Eigen::Index i = 1; i < times.size(); ++i)
+    if (times[i] <= times[i - 1])
+      throw InputError(fmt::format("{}:{}: column 't': must increase, but {} follows {}",
+                                   file.string(), i + 2, times[i], times[i - 1]));
+  Matrix values(times.size(), outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i) values.col(i) = column(outputs[i]);
+  return make_path<InterpolatingSpline>(samples, times, values, read_smoothness(samples));
+}
+
+Path read_hold(const Node& node, const OutputPath* before) {
+  node.allow({"hold"});
+  if (!before) node.fail("'hold' stays where the segment before it ended, but there is none");
+  const Vector y = position(*before, before->duration());
+  return make_path<LinePath>(node, y, y, node.at("hold").positive(), default_degree);
+}
+
+Path read_segment(const Node& node, const Names& outputs, const OutputPath* before) {
+  const Names kinds = {"line", "circle", "spline", "samples", "hold"};
+  if (!node.is_map()) node.fail("expected one of " + join(kinds));
+  node.allow({"line", "circle", "spline", "samples", "hold", "duration", "profile", "smoothness"});
+  Names given;
+  for (const auto& kind : kinds)
+    if (node.has(kind)) given.push_back(kind);
+  if (given.size() != 1)
+    node.fail(fmt::format("expected exactly one of {}, got {}", join(kinds),
+                          given.empty() ? "none" : join(given)));
+  if (given[0] == "line") return read_line(node, outputs, before);
+  if (given[0] == "circle") return read_circle(node, outputs, before);
+  if (given[0] == "spline") return read_spline(node, outputs);
+  if (given[0] == "samples") return read_samples(node, outputs);
+  return read_hold(node, before);
+}
+
+}  // namespace
+
+Path read_path(const Node& node, const Names& outputs) {
+  if (!node.is_list()) return read_segment(node, outputs, nullptr);
+  if (node.size() == 0) node.fail("expected at least one segment");
+  std::vector<Path> segments;
+  for (int i = 0; i < node.size(); ++i) {
+    const OutputPath* before = i == 0 ? nullptr : segments.back().get();
+    segments.push_back(read_segment(node[i], outputs, before));
+    if (!before) continue;
+    if (const auto gap = gap_between(*before, *segments.back()))
+      node[i].fail(fmt::format(
+          "segment {} ends at {} = {:.10g}, but segment {} starts at {:.10g}: a gap of {:.6g}", i,
+          outputs[gap->output], gap->end, i + 1, gap->start, std::abs(gap->start - gap->end)));
+  }
+  return segments.size() == 1 ? segments[0] : std::make_shared<SequencePath>(std::move(segments));
+}
+
+}  // namespace tauflex

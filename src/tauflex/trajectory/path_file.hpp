@@ -1,0 +1,25 @@
+// Paths in a job file, key task.path: one of these, or a list of them that follow each other.
+//   {line: {from: [2, 0], to: [1, 1]}, duration: 0.3, profile: polynomial11}
+//   {circle: {from: [2, 0], center: [1, 0], angle: 3.14, normal: [0, 1, 0]}, duration: 0.3}
+//   {spline: {points: [[2, 0], [1, 1], [0, 0]], times: [0, 0.2, 0.5]}, smoothness: 4}
+//   {spline: {points: [[2, 0], [1, 1], [0, 0]]}, duration: 0.5}      times in proportion to chords
+//   {samples: {file: path.csv, smoothness: 4}}                       columns t and the outputs
+//   {hold: 0.2}                                                      in a list, not first
+// A point is a list in the order of the outputs, or a map by their names. In a list, `from` may be
+// left out: the end of the segment before.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tauflex/base/node.hpp"
+#include "tauflex/trajectory/output_path.hpp"
+
+namespace tauflex {
+
+// outputs: one name per row of y. Throws InputError.
+std::shared_ptr<const OutputPath> read_path(const Node& node,
+                                            const std::vector<std::string>& outputs);
+
+}  // namespace tauflex
