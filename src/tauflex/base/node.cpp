@@ -159,37 +159,42 @@ void Node::set(const std::string& assignment) {
   if (equals == std::string::npos || equals == 0)
     throw UsageError(source + ": expected key=value, as in task.path.duration=0.5");
   Data::Origin origin{.file = "", .fixed = source, .folder = data_->folder};
-  auto value = Data::parse(assignment.substr(equals + 1), origin);
+  set(assignment.substr(0, equals), Node(Data::parse(assignment.substr(equals + 1), origin)));
+}
 
+void Node::set(const std::string& path, const Node& value) {
   Data* at = data_.get();
-  std::stringstream words(assignment.substr(0, equals));
-  std::string word;
-  std::vector<std::string> keys;
-  while (std::getline(words, word, '.')) keys.push_back(word);
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const bool last = i + 1 == keys.size();
+  std::stringstream words(path);
+  std::string key;
+  while (std::getline(words, key, '.')) {
     if (at->kind == Data::Kind::null) at->kind = Data::Kind::map;
-    Data* next = at->item(keys[i]);
+    Data* next = at->item(key);
     if (!next) {
       if (at->kind != Data::Kind::map) {
         std::vector<std::string> names;
-        for (const auto& [key, data] : at->children) {
+        for (const auto& [number, data] : at->children) {
           const Data* own = data->child("name");
-          names.push_back(own ? own->value : key);
+          names.push_back(own ? own->value : number);
         }
-        throw InputError(fmt::format("{}: there is no '{}' in '{}'{}", source, keys[i], at->path,
-                                     did_you_mean(keys[i], names)));
+        throw InputError(fmt::format("{}: there is no '{}' in '{}'{}", value.where(), key, at->path,
+                                     did_you_mean(key, names)));
       }
       auto child = std::make_shared<Data>();
-      child->source = source;
+      child->source = value.where();
       child->folder = data_->folder;
       next = child.get();
-      at->children.emplace_back(keys[i], std::move(child));
+      at->children.emplace_back(key, std::move(child));
     }
-    if (last) *next = *value;
     at = next;
   }
+  *at = *value.copy().data_;
   data_->set_paths("");
+}
+
+Node Node::copy() const {
+  auto data = std::make_shared<Data>(*data_);
+  for (auto& [key, child] : data->children) child = Node(child).copy().data_;
+  return Node(std::move(data));
 }
 
 bool Node::is_map() const { return data_->kind == Data::Kind::map; }

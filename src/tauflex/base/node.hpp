@@ -22,6 +22,8 @@ class Node {
   // --set: replaces or adds the value at a dotted path such as "task.path.duration" or
   // "robot.links.hand.mass" (list items by name or by number from 0).
   void set(const std::string& assignment);
+  void set(const std::string& path, const Node& value);
+  Node copy() const;  // nothing shared with this one
 
   bool is_map() const;
   bool is_list() const;

@@ -94,6 +94,8 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
     for (int k = 0; k < 3; ++k) b(k, k) += twice;
   }
 
+  data.dtau_dq.setZero();  // the loop below does not reach pairs on different branches
+  data.dtau_dv.setZero();
   const auto& parent = robot.dof_parent();
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];

@@ -46,9 +46,6 @@ void joint_torque_derivatives(const Robot& robot, MechanicsData<S>& data, const 
     data.dtau_dq.setZero();
     data.dtau_dv.setZero();
   } else {
-    // The rigid body part does not write entries between joints on different branches.
-    for (const SpringEntry& e : robot.joint_springs())
-      data.dtau_dq(e.row, e.column) = data.dtau_dv(e.row, e.column) = S(0);
     inverse_dynamics_derivatives(robot, data, q, v, vdot);
     for (int k = 0; k < robot.tree_nv(); ++k) data.tau[k] += S(robot.armature()[k]) * vdot[k];
     add_springs(robot, data, q, v);

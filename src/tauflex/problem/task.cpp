@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tauflex/model/robot_file.hpp"
 #include "tauflex/trajectory/path_file.hpp"
 
 namespace tauflex {
@@ -25,6 +26,10 @@ Task read_task(const Node& node) {
     start->allow({"near"});
     if (const auto near = start->find("near"))
       for (const std::string& name : near->keys()) task.near[name] = near->at(name).number();
+  }
+  if (const auto payload = node.find("payload"); payload && payload->size() > 0) {
+    payload->allow({"link", "mass", "com", "inertia"});
+    task.payload = Payload{payload->at("link").text(), read_inertia(*payload)};
   }
   if (const auto hold = node.find("hold")) {
     hold->allow({"before", "after"});

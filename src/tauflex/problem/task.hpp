@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Task {
   std::vector<std::string> outputs;
   std::shared_ptr<const OutputPath> path;
   std::map<std::string, double> near;  // picks the branch of the start: joint name -> about where
+  std::optional<Payload> payload;      // carried during this task
   double hold_before = 0;              // s, at rest before the path
   double hold_after = 0;               // s, holding still after it
   std::string where = "task";          // for messages

@@ -10,7 +10,7 @@ std::optional<Corner> first_corner(const OutputPath& path, int required) {
 
 std::optional<Corner> corner_between(double time, const MatrixRef& before, const MatrixRef& after,
                                      int lowest, const VectorRef& magnitude) {
-  constexpr double rounding = 1e-9;  // high derivatives of a spline keep at least this much
+  constexpr double rounding = 1e-6;  // what is left of the 13th derivative of a spline
   for (int k = lowest; k < before.cols(); ++k) {
     int output = 0;
     const double jump = (after.col(k) - before.col(k)).cwiseAbs().maxCoeff(&output);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tauflex/base/errors.hpp"
 
 namespace tauflex {
@@ -15,28 +17,34 @@ Smoothstep::Smoothstep(int degree) : m_((degree - 1) / 2) {
   for (int k = 1; k <= m_; ++k) binomials_[k] = binomials_[k - 1] * (m_ + k) / k;  // exact: < 2^53
 }
 
-Jet Smoothstep::first_half(const Jet& x) const {
-  const Jet rest = 1 - x;
-  Jet power = x, sum = binomials_[m_];
-  for (int k = m_ - 1; k >= 0; --k) {
-    power *= x;
-    sum = sum * rest + binomials_[k];
+// At x + slope h the power has positive Taylor coefficients (slope > 0) and the sum alternating
+// ones: nothing cancels before they are multiplied.
+Jet Smoothstep::first_half(double x, double slope, int order) const {
+  Jet power = Jet::zero(order), sum = Jet::zero(order);
+  power[0] = 1;
+  for (int k = m_; k >= 0; --k) {
+    const int degree = m_ - k;  // of the sum so far
+    for (int j = std::min(order, degree); j > 0; --j)
+      sum[j] = sum[j] * (1 - x) - sum[j - 1] * slope;
+    sum[0] = sum[0] * (1 - x) + binomials_[k];
+    for (int j = std::min(order, degree + 1); j > 0; --j)
+      power[j] = power[j] * x + power[j - 1] * slope;
+    power[0] *= x;
   }
   return power * sum;
 }
 
-Jet Smoothstep::operator()(const Jet& x) const {
-  if (x[0] < 0) return Jet::zero(x.order());
-  if (x[0] >= 1) return 1 + Jet::zero(x.order());
-  return x[0] <= 0.5 ? first_half(x) : 1 - first_half(1 - x);
+Jet Smoothstep::operator()(double x, int order) const {
+  const auto [second_half, part] = progress(x, 1, order);
+  return second_half ? 1 - part : part;
 }
 
 Progress Smoothstep::progress(double t, double duration, int order) const {
   const bool second_half = t > duration / 2;
   if (t < 0 || t >= duration) return {second_half, Jet::zero(order)};
-  const Jet time = Jet::time(t, order);
   // duration - t has no rounding error in the second half
-  return {second_half, first_half((second_half ? duration - time : time) * (1 / duration))};
+  if (second_half) return {true, first_half((duration - t) / duration, -1 / duration, order)};
+  return {false, first_half(t / duration, 1 / duration, order)};
 }
 
 }  // namespace tauflex

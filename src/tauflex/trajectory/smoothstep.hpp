@@ -27,11 +27,11 @@ class Smoothstep {
   int degree() const { return 2 * m_ + 1; }
   int smoothness() const { return m_; }  // C^m with the rest before and after
 
-  Jet operator()(const Jet& x) const;                             // 0 for x < 0, 1 for x >= 1
+  Jet operator()(double x, int order) const;  // s(x + h); 0 for x < 0, 1 for x >= 1
   Progress progress(double t, double duration, int order) const;  // of s(t / duration)
 
  private:
-  Jet first_half(const Jet& x) const;
+  Jet first_half(double x, double slope, int order) const;
 
   int m_;
   std::array<double, largest_degree / 2 + 1> binomials_;  // C(m+k, k), k = 0 .. m

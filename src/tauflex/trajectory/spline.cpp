@@ -150,27 +150,29 @@ void InterpolatingSpline::derivatives(double t, MatrixOut y) const {
 
 std::vector<Corner> InterpolatingSpline::corners() const {
   const int degree = 2 * m_ + 1, count = static_cast<int>(coefficients_[0].cols());
-  Vector magnitude(degree + 1);
-  Matrix start(size(), degree + 1), end(size(), degree + 1);
+  const Matrix rest = Matrix::Zero(size(), degree + 1);
+  Matrix start = rest, end = rest, before = rest, after = rest;
+  Vector at_start(degree + 1), at_end(degree + 1);  // magnitudes on the first and last interval
   for (int k = 0; k <= degree; ++k) {
-    magnitude[k] = coefficients_[k].cwiseAbs().maxCoeff();
     start.col(k) = coefficients_[k].col(k);
     end.col(k) = coefficients_[k].col(count - 1);
+    at_start[k] = coefficients_[k].middleCols(k, degree - k + 1).cwiseAbs().maxCoeff();
+    at_end[k] = coefficients_[k].rightCols(degree - k + 1).cwiseAbs().maxCoeff();
   }
-  const Matrix rest = Matrix::Zero(size(), degree + 1);
-  Matrix before = rest, after = rest;
 
   std::vector<Corner> all;
   const auto add = [&all](const std::optional<Corner>& corner) {
     if (corner) all.push_back(*corner);
   };
-  add(corner_between(0, rest, start, m_ + 1, magnitude));
+  add(corner_between(0, rest, start, m_ + 1, at_start));
+  Vector between(degree + 1);
   for (int l = degree + 1; l < count; ++l) {
     before.col(degree) = coefficients_[degree].col(l - 1);
     after.col(degree) = coefficients_[degree].col(l);
-    add(corner_between(knots_[l], before, after, degree, magnitude));
+    between[degree] = coefficients_[degree].middleCols(l - 1, 2).cwiseAbs().maxCoeff();
+    add(corner_between(knots_[l], before, after, degree, between));
   }
-  add(corner_between(duration(), end, rest, m_ + 1, magnitude));
+  add(corner_between(duration(), end, rest, m_ + 1, at_end));
   return all;
 }
 

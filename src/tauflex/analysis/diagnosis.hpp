@@ -1,0 +1,51 @@
+// Whether and how the question can be answered, from the problem linearised at points where the
+// robot rests on its path.
+//   d/dt [q; v; 0; 0] with  E = diag(1, M, 0),  rows  M v' = -K q - D v + B u,  0 = J q   theory
+//   (A.2) index of this pencil:   the torque depends on derivative index - 1 of the path finite
+//   eigenvalues:     the zeros; the inverse is stable when all have negative real parts
+#pragma once
+
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/start.hpp"
+
+namespace tauflex {
+
+struct QuasiStaticPoint {
+  double t;
+  RestState state;
+};
+
+// The robot at rest at `count` times along its path, each found from the one before.
+std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
+                                                  const RestState& start, int count = 9);
+
+struct Diagnosis {
+  Status status = Status::solved;
+  std::string message;
+  int differential_index = 0;  // with the torques among the unknowns
+  int required_smoothness =
+      0;  // the torque is continuous when the path is this often differentiable
+  bool minimum_phase = true;
+  bool flat = true;                         // no internal dynamics at all
+  std::vector<std::complex<double>> zeros;  // at the first point
+  double largest_zero_real_part = 0;        // 1/s, over all points
+};
+
+Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points);
+
+// A path that is less smooth than the diagnosis asks for: one sentence, or nothing.
+std::optional<std::string> smoothness_fault(const InverseProblem& problem,
+                                            const Diagnosis& diagnosis);
+
+// Factor by which small errors of the positions grow in an open-loop run of the plant along a
+// motion: the largest singular value of dq(t)/dq(0), from the transition matrix of the linearised
+// plant, largest so far. Element i belongs to t[i].                                  theory (A.3)
+Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
+                    const Matrix& vdot);
+
+}  // namespace tauflex

@@ -1,0 +1,84 @@
+#include "tauflex/math/pencil.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <limits>
+
+namespace tauflex {
+
+namespace {
+
+// Rows and columns of [E A] to comparable size, a few sweeps; powers of two, so nothing is rounded.
+void equilibrate(Matrix& E, Matrix& A) {
+  for (int sweep = 0; sweep < 6; ++sweep) {
+    for (Eigen::Index i = 0; i < E.rows(); ++i) {
+      const double size = std::max(E.row(i).cwiseAbs().maxCoeff(), A.row(i).cwiseAbs().maxCoeff());
+      if (size == 0) continue;
+      const double scale = std::exp2(-std::round(0.5 * std::log2(size)));
+      E.row(i) *= scale;
+      A.row(i) *= scale;
+    }
+    for (Eigen::Index j = 0; j < E.cols(); ++j) {
+      const double size = std::max(E.col(j).cwiseAbs().maxCoeff(), A.col(j).cwiseAbs().maxCoeff());
+      if (size == 0) continue;
+      const double scale = std::exp2(-std::round(0.5 * std::log2(size)));
+      E.col(j) *= scale;
+      A.col(j) *= scale;
+    }
+  }
+}
+
+struct Rank {
+  Eigen::Index rank;
+  double gap;
+};
+Rank decide(const Vector& sigma, double tolerance) {
+  Eigen::Index rank = 0;
+  while (rank < sigma.size() && sigma[rank] > tolerance * sigma[0] && sigma[rank] > 0) ++rank;
+  double gap = std::numeric_limits<double>::infinity();
+  if (rank > 0 && rank < sigma.size() && sigma[rank] > 0) gap = sigma[rank - 1] / sigma[rank];
+  if (rank == sigma.size() && rank > 0) gap = sigma[rank - 1] / (tolerance * sigma[0]);
+  return {rank, gap};
+}
+
+}  // namespace
+
+PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
+  PencilStructure result;
+  result.gap = std::numeric_limits<double>::infinity();
+  // Time in units in which E and A are of one size.
+  const double time =
+      E.norm() > 0 && A.norm() > 0 ? std::exp2(std::round(std::log2(A.norm() / E.norm()))) : 1;
+  E *= time;
+  while (E.rows() > 0) {
+    equilibrate(E, A);
+    const auto n = E.rows();
+    const Eigen::JacobiSVD<Matrix> svd(E, Eigen::ComputeFullU);
+    const Rank rank_E = decide(svd.singularValues(), tolerance);
+    result.gap = std::min(result.gap, rank_E.gap);
+    const auto r = rank_E.rank;
+    if (r == n) break;
+    if (++result.index > n + 1) break;
+    // U^T E = [E1; 0],  U^T A = [A1; A2]:  A2 x = 0 leaves x in the null space of A2.
+    const Matrix UE = svd.matrixU().transpose() * E, UA = svd.matrixU().transpose() * A;
+    const Eigen::JacobiSVD<Matrix> algebraic(UA.bottomRows(n - r), Eigen::ComputeFullV);
+    const Rank rank_A = decide(algebraic.singularValues(), tolerance);
+    result.gap = std::min(result.gap, rank_A.gap);
+    if (rank_A.rank < n - r) {
+      result.regular = false;
+      return result;
+    }
+    const Matrix V = algebraic.matrixV().rightCols(r);
+    const Matrix E_next = UE.topRows(r) * V;
+    A = UA.topRows(r) * V;
+    E = E_next;
+  }
+  if (E.rows() > 0) {
+    const Eigen::EigenSolver<Matrix> eigen(E.partialPivLu().solve(A), false);
+    for (const auto& value : eigen.eigenvalues()) result.eigenvalues.push_back(value * time);
+  }
+  return result;
+}
+
+}  // namespace tauflex

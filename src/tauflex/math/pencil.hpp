@@ -1,0 +1,24 @@
+// The pencil s E - A of a linear differential-algebraic equation E x' = A x, square and regular:
+// its finite eigenvalues and its index.
+//   Rows without a derivative are solved and taken out until E is regular; every round takes out
+//   one level of nilpotency, so the number of rounds is the index.                        theory
+//   (A.1)
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "tauflex/base/linear_algebra.hpp"
+
+namespace tauflex {
+
+struct PencilStructure {
+  bool regular = true;                            // s E - A invertible for almost all s
+  int index = 0;                                  // 0: an ordinary differential equation
+  std::vector<std::complex<double>> eigenvalues;  // the finite ones
+  double gap = 0;  // the closest rank decision: smallest kept over largest dropped singular value
+};
+
+PencilStructure pencil_structure(Matrix E, Matrix A, double rank_tolerance = 1e-9);
+
+}  // namespace tauflex

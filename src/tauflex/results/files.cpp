@@ -1,0 +1,185 @@
+#include "tauflex/results/files.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/problem/torque_signal.hpp"
+
+namespace tauflex {
+
+std::string version() { return TAUFLEX_VERSION; }
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json optional_number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace
+
+std::string record_json(const Record& record) {
+  Json json;
+  json["format"] = 1;
+  json["version"] = version();
+  json["job"] = record.job.name;
+  const Diagnosis& d = record.diagnosis;
+  Json zeros = Json::array();
+  for (const auto& zero : d.zeros) zeros.push_back({zero.real(), zero.imag()});
+  json["diagnosis"] = {
+      {"status", name(d.status)},
+      {"message", d.message},
+      {"differential_index", d.differential_index},
+      {"required_smoothness", d.required_smoothness},
+      {"minimum_phase", d.minimum_phase},
+      {"zeros", zeros},
+      {"growth", record.verification ? Json(record.verification->growth) : Json(nullptr)}};
+  const Solution& s = record.solution;
+  json["solution"] = {{"status", name(s.status)},
+                      {"message", s.message},
+                      {"method", s.method},
+                      {"order", s.order},
+                      {"step", s.step},
+                      {"steps", s.steps},
+                      {"newton_iterations", s.newton_iterations},
+                      {"solve_seconds", s.solve_seconds},
+                      {"max_constraint_residual", s.max_constraint_residual}};
+  Json peaks;
+  for (size_t i = 0; i < record.robot.drive_names().size(); ++i)
+    peaks[record.robot.drive_names()[i]] =
+        s.u.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
+  json["solution"]["peak_torque"] = peaks;
+  json["verification"] = nullptr;
+  if (record.verification) {
+    const Verification& v = *record.verification;
+    json["verification"] = {
+        {"status", name(v.status)},
+        {"message", v.message},
+        {"mode", name(v.mode)},
+        {"integrator", integrator_name},
+        {"torque", name(v.torque)},
+        {"tolerance", record.job.verification.tolerance},
+        {"growth", v.growth},
+        {"segments", v.segments},
+        {"max_tool_error_m", optional_number(v.max_tool_error_m)},
+        {"rms_tool_error_m", optional_number(v.rms_tool_error_m)},
+        {"max_orientation_error_rad", optional_number(v.max_orientation_error_rad)},
+        {"max_force_error_N", nullptr},
+        {"energy_balance_error", v.energy_balance_error},
+        {"integrator_steps", v.integrator_steps}};
+  }
+  return json.dump(2) + "\n";
+}
+
+Table trajectory_table(const Record& record, std::optional<double> rate) {
+  const Solution& s = record.solution;
+  const Robot& robot = record.robot;
+  const auto& outputs = record.job.task.outputs;
+  const auto ny = static_cast<Eigen::Index>(outputs.size());
+  Table table;
+  table.columns = {"t"};
+  for (const auto& name : robot.coordinate_names()) table.columns.push_back("q." + name);
+  for (const auto& name : robot.coordinate_names()) table.columns.push_back("v." + name);
+  for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
+  for (const auto& name : outputs) table.columns.push_back("y." + name);
+  for (const auto& name : outputs) table.columns.push_back("yd." + name);
+
+  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + ny, s.t.size());
+  values << s.q, s.v, s.u, s.y;
+  Vector t = s.t;
+  if (rate) {
+    const double span = s.t[s.t.size() - 1] - s.t[0];
+    const auto samples = static_cast<Eigen::Index>(std::floor(span * *rate + 1e-9)) + 1;
+    t = s.t[0] + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / *rate;
+    const TorqueSignal signal(s.t, values, Hold::smooth);
+    Matrix sampled(values.rows(), samples);
+    for (Eigen::Index i = 0; i < samples; ++i)
+      signal.value(t[i], signal.interval(t[i]), sampled.col(i));
+    values = sampled;
+  }
+  table.values.resize(t.size(), static_cast<Eigen::Index>(table.columns.size()));
+  Vector wanted(ny);
+  for (Eigen::Index i = 0; i < t.size(); ++i) {
+    path_values<double>(*record.job.task.path, t[i], wanted);
+    table.values.row(i) << t[i], values.col(i).transpose(), wanted.transpose();
+  }
+  return table;
+}
+
+Solution read_trajectory(const std::filesystem::path& path, const InverseProblem& problem) {
+  const Table table = read_table(path);
+  const Robot& robot = problem.robot();
+  const auto column = [&](const std::string& name) -> Vector {
+    const int index = table.find(name);
+    if (index < 0)
+      throw InputError(fmt::format("{}:1: column '{}' is missing{}", path.string(), name,
+                                   did_you_mean(name, table.columns)));
+    return table.values.col(index);
+  };
+  Solution s;
+  s.method = "table " + path.filename().string();
+  s.t = column("t");
+  const auto n = s.t.size();
+  if (n < 2) throw InputError(path.string() + ": needs at least two rows");
+  for (Eigen::Index i = 1; i < n; ++i)
+    if (!(s.t[i] > s.t[i - 1]))
+      throw InputError(fmt::format("{}:{}: times must increase, got {} after {}", path.string(),
+                                   i + 2, s.t[i], s.t[i - 1]));
+  s.steps = static_cast<int>(n - 1);
+  s.step = (s.t[n - 1] - s.t[0]) / s.steps;
+  s.u = Matrix::Zero(static_cast<Eigen::Index>(robot.drives().size()), n);
+  for (size_t d = 0; d < robot.drives().size(); ++d)
+    s.u.row(static_cast<Eigen::Index>(d)) = column("u." + robot.drive_names()[d]);
+  const RestState start = consistent_start(problem);
+  s.q = start.q.replicate(1, n);
+  s.v = s.vdot = Matrix::Zero(robot.nv(), n);
+  const auto& names = robot.coordinate_names();
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (table.find("q." + names[i]) >= 0)
+      s.q.row(static_cast<Eigen::Index>(i)) = column("q." + names[i]);
+    if (table.find("v." + names[i]) >= 0)
+      s.v.row(static_cast<Eigen::Index>(i)) = column("v." + names[i]);
+  }
+  s.y = Matrix::Zero(problem.output_count(), n);
+  return s;
+}
+
+void write_files(const std::filesystem::path& folder,
+                 const std::map<std::string, std::string>& files) {
+  namespace fs = std::filesystem;
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("{}: cannot be written: {}", folder.string(), why));
+  };
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) refuse(error.message());
+  const fs::path draft = folder / fmt::format(".draft-{}", getpid());
+  fs::create_directory(draft, error);
+  if (error) refuse(error.message());
+  struct Cleaner {
+    fs::path path;
+    ~Cleaner() {
+      std::error_code ignored;
+      fs::remove_all(path, ignored);
+    }
+  } cleaner{draft};
+  for (const auto& [name, content] : files) {
+    std::ofstream file(draft / name, std::ios::binary);
+    file.write(content.data(), static_cast<std::streamsize>(content.size()));
+    file.close();
+    if (!file) refuse("no space left or no permission for " + name);
+  }
+  for (const auto& [name, content] : files) {
+    fs::rename(draft / name, folder / name, error);
+    if (error) refuse(error.message());
+  }
+}
+
+}  // namespace tauflex

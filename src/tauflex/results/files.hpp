@@ -1,0 +1,31 @@
+// What a run leaves on disk: record.json, trajectory.csv and any further texts, all or nothing.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "tauflex/base/table.hpp"
+#include "tauflex/results/run.hpp"
+
+namespace tauflex {
+
+// Keys that scripts rely on: docs/files.md.
+std::string record_json(const Record& record);
+
+// Columns t, q.<name>, v.<name>, u.<link>, y.<output>, yd.<output>; at `rate` samples per second
+// where given (degree 5 between the solver's own times).
+Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);
+
+// Torques, and where present the motion, from a table with these columns.
+Solution read_trajectory(const std::filesystem::path& path, const InverseProblem& problem);
+
+// Writes all files (name -> content) or none; an earlier result stays when something goes wrong.
+// Throws InputError when the folder cannot be written.
+void write_files(const std::filesystem::path& folder,
+                 const std::map<std::string, std::string>& files);
+
+std::string version();
+
+}  // namespace tauflex

@@ -1,0 +1,41 @@
+// The whole pipeline: the first file to read.
+#pragma once
+
+#include <functional>
+
+#include "tauflex/analysis/diagnosis.hpp"
+#include "tauflex/base/errors.hpp"
+#include "tauflex/results/job.hpp"
+#include "tauflex/solvers/solve.hpp"
+
+namespace tauflex {
+
+// Everything that came out of a job. Owns its data.
+struct Record {
+  Job job;
+  Robot robot;  // as solved: payload attached, linearised where asked
+  Diagnosis diagnosis;
+  Solution solution;
+  std::optional<Verification> verification;  // none when the run ended before it
+
+  ExitCode exit_code() const;
+};
+
+// Called with the stage ("solving", "verifying") and the fraction done; false stops.
+using StageProgress = std::function<bool(const char* stage, double fraction)>;
+
+enum class Until { solved, verified };
+
+// Diagnose, solve, verify. Throws InputError and ProblemError for questions without an answer.
+Record run(const Job& job, Until until = Until::verified, const StageProgress& progress = {});
+
+// The proof alone, for torques (and a motion, where restarts and feedback need one) from elsewhere.
+Record verify_table(const Job& job, const Solution& table, const StageProgress& progress = {});
+
+// What the diagnosis recommends when the job leaves the method out.
+Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis);
+
+// Throws ProblemError when the diagnosis says that the question has no answer.
+void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis);
+
+}  // namespace tauflex

@@ -1,0 +1,238 @@
+#include "tauflex/results/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauflex/analysis/diagnosis.hpp"
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/mechanics/energy.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+
+namespace tauflex {
+
+VerificationOptions read_verification(const Node& node) {
+  node.allow({"tolerance", "mode", "torque", "feedback", "plant", "simulation"});
+  VerificationOptions options;
+  if (const auto tolerance = node.find("tolerance")) options.tolerance = tolerance->positive();
+  if (const auto mode = node.find("mode")) {
+    bool found = false;
+    for (const auto known : {VerificationMode::automatic, VerificationMode::open_loop,
+                             VerificationMode::segments, VerificationMode::feedback})
+      if (mode->text() == name(known)) {
+        options.mode = known;
+        found = true;
+      }
+    if (!found)
+      mode->fail("expected auto, open_loop, segments or feedback, got '" + mode->text() + "'");
+  }
+  if (const auto torque = node.find("torque")) {
+    bool found = false;
+    for (const auto known : {Hold::smooth, Hold::linear, Hold::held})
+      if (torque->text() == name(known)) {
+        options.torque = known;
+        found = true;
+      }
+    if (!found) torque->fail("expected smooth, linear or held, got '" + torque->text() + "'");
+  }
+  if (const auto feedback = node.find("feedback")) {
+    feedback->allow({"kp", "kd"});
+    if (const auto kp = feedback->find("kp")) options.kp = kp->numbers();
+    if (const auto kd = feedback->find("kd")) options.kd = kd->numbers();
+  }
+  if (const auto simulation = node.find("simulation")) {
+    simulation->allow({"relative_tolerance", "absolute_tolerance"});
+    if (const auto r = simulation->find("relative_tolerance"))
+      options.simulation.relative_tolerance = r->positive();
+    if (const auto a = simulation->find("absolute_tolerance"))
+      options.simulation.absolute_tolerance = a->positive();
+  }
+  return options;
+}
+
+namespace {
+
+constexpr double integrator_noise = 1e-10;  // rad: what a tight integrator leaves in the positions
+constexpr double most_growth_in_segment = 1e3;
+
+// Motor angles and rates of the solution, and gains that make each motor with what it carries a
+// well damped oscillator of 5 Hz.
+RotorFeedback feedback_towards(const Robot& plant, const Solution& solution,
+                               const VerificationOptions& options) {
+  const auto& drives = plant.drives();
+  const auto n = static_cast<Eigen::Index>(drives.size());
+  RotorFeedback f;
+  f.t = solution.t;
+  f.angle = f.rate = Matrix::Zero(n, solution.t.size());
+  f.kp = f.kd = Vector::Zero(n);
+  MechanicsData<double> data(plant);
+  mass_matrix<double>(plant, data, Vector(solution.q.col(0)));
+  const double omega = 2 * M_PI * 5;
+  for (Eigen::Index d = 0; d < n; ++d) {
+    const DriveLayout& drive = drives[static_cast<size_t>(d)];
+    f.angle.row(d) =
+        drive.lever() * solution.q.row(drive.rotor_q >= 0 ? drive.rotor_q : drive.joint_q);
+    f.rate.row(d) = drive.lever() * solution.v.row(drive.row());
+    const double inertia =
+        (drive.rotor_q >= 0 ? drive.rotor_inertia : 0) +
+        data.M(drive.joint_v, drive.joint_v) / (drive.gear_ratio * drive.gear_ratio);
+    f.kp[d] = omega * omega * inertia;
+    f.kd[d] = 1.4 * omega * inertia;
+  }
+  const auto take = [&](const std::optional<Vector>& given, Vector& gain, const char* what) {
+    if (!given) return;
+    if (given->size() != n)
+      throw InputError(
+          fmt::format("verification.feedback.{}: expected {} numbers, one per drive, got {}", what,
+                      n, given->size()));
+    gain = *given;
+  };
+  take(options.kp, f.kp, "kp");
+  take(options.kd, f.kd, "kd");
+  return f;
+}
+
+// First columns of the segments: a new one when errors have grown by most_growth_in_segment.
+std::vector<Eigen::Index> segment_starts(const Vector& growth) {
+  std::vector<Eigen::Index> starts = {0};
+  for (Eigen::Index i = 1; i + 1 < growth.size(); ++i)
+    if (growth[i] > most_growth_in_segment * growth[starts.back()]) starts.push_back(i);
+  if (starts.size() == 1)  // always more than one, else it would be an open-loop run
+    for (int k = 1; k < 4; ++k) starts.push_back(growth.size() * k / 4);
+  return starts;
+}
+
+// |work - change of energy - dissipation| over the largest energy that moved during the run.
+double balance_error(const Robot& plant, const Simulation& run) {
+  MechanicsData<double> data(plant);
+  double first = 0, error = 0, scale = 0;
+  for (Eigen::Index i = 0; i < run.t.size(); ++i) {
+    const auto e = energy<double>(plant, data, run.q.col(i), run.v.col(i));
+    const double total = e.kinetic + e.potential;
+    if (i == 0) first = total;
+    error = std::max(error, std::abs(run.work[i] - (total - first) - run.dissipated[i]));
+    scale = std::max({scale, e.kinetic, std::abs(run.work[i]), std::abs(total - first)});
+  }
+  return scale > 0 ? error / scale : 0;
+}
+
+// Errors of lengths are distances: the components of one frame belong together.
+struct OutputErrors {
+  bool has_length = false, has_angle = false;
+  double length = 0, angle = 0;
+};
+OutputErrors output_errors(const std::vector<Output>& outputs, const VectorRef& error) {
+  OutputErrors e;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].is_angle) {
+      e.has_angle = true;
+      e.angle = std::max(e.angle, std::abs(error[static_cast<Eigen::Index>(i)]));
+      continue;
+    }
+    e.has_length = true;
+    double squares = 0;
+    for (size_t j = 0; j < outputs.size(); ++j)
+      if (j == i || (outputs[i].frame >= 0 && outputs[j].frame == outputs[i].frame))
+        squares += error[static_cast<Eigen::Index>(j)] * error[static_cast<Eigen::Index>(j)];
+    e.length = std::max(e.length, std::sqrt(squares));
+  }
+  return e;
+}
+
+void measure(const Robot& plant, const InverseProblem& problem, Verification& proof) {
+  const auto n = proof.t.size();
+  const int ny = problem.output_count();
+  MechanicsData<double> data(plant);
+  Vector wanted(ny);
+  proof.y = Matrix::Zero(ny, n);
+  proof.tool_error = Vector::Zero(n);
+  double length = 0, angle = 0;
+  bool has_length = false, has_angle = false;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    kinematics<double>(plant, data, proof.q.col(i));
+    output_values<double>(plant, data, proof.q.col(i), problem.outputs(), proof.y.col(i));
+    path_values<double>(problem.path(), proof.t[i], wanted);
+    const OutputErrors e = output_errors(problem.outputs(), proof.y.col(i) - wanted);
+    has_length |= e.has_length;
+    has_angle |= e.has_angle;
+    length = std::max(length, e.length);
+    angle = std::max(angle, e.angle);
+    proof.tool_error[i] = e.has_length ? e.length : e.angle;
+  }
+  if (has_length) {
+    proof.max_tool_error_m = length;
+    proof.rms_tool_error_m = std::sqrt(proof.tool_error.squaredNorm() /
+                                       static_cast<double>(std::max<Eigen::Index>(n, 1)));
+  }
+  if (has_angle) proof.max_orientation_error_rad = angle;
+}
+
+void append(Verification& proof, const Simulation& run, Eigen::Index first) {
+  proof.t.segment(first, run.t.size()) = run.t;
+  proof.q.middleCols(first, run.t.size()) = run.q;
+  proof.v.middleCols(first, run.t.size()) = run.v;
+  proof.u.middleCols(first, run.t.size()) = run.u;
+  proof.integrator_steps += run.steps;
+}
+
+}  // namespace
+
+Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
+                    const VerificationOptions& options, const Progress& progress) {
+  if (plant.coordinate_names() != problem.robot().coordinate_names())
+    throw InputError(
+        "verification.plant: the plant must have the same joints and drives as the robot");
+  Verification proof;
+  proof.torque = options.torque;
+  const Vector growth = growth_along(plant, solution.t, solution.q, solution.v, solution.vdot);
+  const auto n = solution.t.size();
+  proof.growth = growth[n - 1];
+  proof.mode = options.mode;
+  if (proof.mode == VerificationMode::automatic)
+    proof.mode = proof.growth * integrator_noise < options.tolerance ? VerificationMode::open_loop
+                                                                     : VerificationMode::segments;
+
+  std::optional<RotorFeedback> feedback;
+  if (proof.mode == VerificationMode::feedback)
+    feedback = feedback_towards(plant, solution, options);
+  ForwardProblem forward(plant, TorqueSignal(solution.t, solution.u, options.torque),
+                         std::move(feedback));
+  std::vector<Eigen::Index> starts = {0};
+  if (proof.mode == VerificationMode::segments) starts = segment_starts(growth);
+  proof.segments = static_cast<int>(starts.size());
+
+  proof.t = solution.t;
+  proof.q = solution.q;
+  proof.v = solution.v;
+  proof.u = solution.u;
+  for (size_t s = 0; s < starts.size(); ++s) {
+    const Eigen::Index first = starts[s], last = s + 1 < starts.size() ? starts[s + 1] : n - 1;
+    // The last time of a segment is its own: the next one starts there from the solution.
+    const Simulation run = simulate(forward, solution.q.col(first), solution.v.col(first), solution.t.segment(first, last - first + 1), options.simulation,
+                                    progress ? [&](double x) { return progress((static_cast<double>(first) + x * static_cast<double>(last - first)) / static_cast<double>(n)); } : Progress{});
+    append(proof, run, first);
+    proof.energy_balance_error = std::max(proof.energy_balance_error, balance_error(plant, run));
+    if (run.status != Status::solved) {
+      proof.status = run.status;
+      proof.message = run.message;
+      const auto reached = first + run.t.size();
+      proof.t.conservativeResize(reached);
+      for (Matrix* m : {&proof.q, &proof.v, &proof.u})
+        m->conservativeResize(Eigen::NoChange, reached);
+      break;
+    }
+  }
+  measure(plant, problem, proof);
+  const double worst =
+      std::max(proof.max_tool_error_m.value_or(0), proof.max_orientation_error_rad.value_or(0));
+  if (proof.status == Status::solved && !(worst <= options.tolerance)) {
+    proof.status = Status::missed;
+    proof.message = fmt::format("the error of the tool is {:.3g}, above the tolerance of {:.3g} {}",
+                                worst, options.tolerance, proof.max_tool_error_m ? "m" : "rad");
+  }
+  return proof;
+}
+
+}  // namespace tauflex

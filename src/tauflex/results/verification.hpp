@@ -1,0 +1,71 @@
+// The proof: the torques are fed to a forward simulation of the plant, which shares model,
+// mechanics and the torque table with the inverse solution, but no solver; the result is an error
+// of the tool.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tauflex/base/node.hpp"
+#include "tauflex/base/progress.hpp"
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/torque_signal.hpp"
+#include "tauflex/solvers/simulate.hpp"
+#include "tauflex/solvers/solution.hpp"
+
+namespace tauflex {
+
+enum class VerificationMode {
+  automatic,  // open_loop while growth x 1e-10 stays below the tolerance, else segments
+  open_loop,  // one run from the start
+  segments,   // restarted from the solution now and then; the largest defect
+  feedback,   // one run with PD control of the rotors on top of the torques
+};
+
+constexpr std::string_view name(VerificationMode mode) {
+  switch (mode) {
+    case VerificationMode::automatic:
+      return "auto";
+    case VerificationMode::open_loop:
+      return "open_loop";
+    case VerificationMode::segments:
+      return "segments";
+    case VerificationMode::feedback:
+      return "feedback";
+  }
+  return "auto";
+}
+
+struct VerificationOptions {
+  double tolerance = 1e-3;  // m, and rad for outputs that are angles
+  VerificationMode mode = VerificationMode::automatic;
+  Hold torque = Hold::linear;
+  std::optional<Vector> kp, kd;  // feedback gains, motor side, one per drive; chosen when left out
+  SimulationOptions simulation = {};
+};
+
+VerificationOptions read_verification(const Node& node);
+
+struct Verification {
+  Status status = Status::solved;  // missed: above the tolerance
+  std::string message;
+  VerificationMode mode = VerificationMode::open_loop;
+  Hold torque = Hold::linear;
+  double growth = 1;  // of small errors over the whole motion, open loop
+  int segments = 1;
+  std::optional<double> max_tool_error_m;  // none when no output is a length
+  std::optional<double> rms_tool_error_m;
+  std::optional<double> max_orientation_error_rad;  // none when no output is an angle
+  double energy_balance_error =
+      0;  // |work - change of energy - dissipation| over the largest energy that moved
+  long integrator_steps = 0;
+
+  Vector t;           // the run, for tables and pictures
+  Matrix q, v, u, y;  // one column per time
+  Vector tool_error;  // m (rad when no output is a length), per time
+};
+
+Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
+                    const VerificationOptions& options, const Progress& progress = {});
+
+}  // namespace tauflex
