@@ -33,13 +33,13 @@ struct Rank {
   Eigen::Index rank;
   double gap;
 };
-Rank decide(const Vector& sigma, double tolerance) {
+// Singular values of a part of [E A]; below `threshold` they are rounding of the whole.
+Rank decide(const Vector& sigma, double threshold) {
   Eigen::Index rank = 0;
-  while (rank < sigma.size() && sigma[rank] > tolerance * sigma[0] && sigma[rank] > 0) ++rank;
-  double gap = std::numeric_limits<double>::infinity();
-  if (rank > 0 && rank < sigma.size() && sigma[rank] > 0) gap = sigma[rank - 1] / sigma[rank];
-  if (rank == sigma.size() && rank > 0) gap = sigma[rank - 1] / (tolerance * sigma[0]);
-  return {rank, gap};
+  while (rank < sigma.size() && sigma[rank] > threshold) ++rank;
+  const double kept = rank > 0 ? sigma[rank - 1] : std::numeric_limits<double>::infinity();
+  const double dropped = rank < sigma.size() ? std::max(sigma[rank], 1e-300) : threshold;
+  return {rank, kept / dropped};
 }
 
 }  // namespace
@@ -51,19 +51,20 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
   const double time =
       E.norm() > 0 && A.norm() > 0 ? std::exp2(std::round(std::log2(A.norm() / E.norm()))) : 1;
   E *= time;
+  equilibrate(E, A);  // once: what follows is orthogonal and keeps the size of rounding
+  const double threshold = tolerance * std::max(E.norm(), A.norm());
   while (E.rows() > 0) {
-    equilibrate(E, A);
     const auto n = E.rows();
     const Eigen::JacobiSVD<Matrix> svd(E, Eigen::ComputeFullU);
-    const Rank rank_E = decide(svd.singularValues(), tolerance);
+    const Rank rank_E = decide(svd.singularValues(), threshold);
     result.gap = std::min(result.gap, rank_E.gap);
     const auto r = rank_E.rank;
     if (r == n) break;
-    if (++result.index > n + 1) break;
+    ++result.index;
     // U^T E = [E1; 0],  U^T A = [A1; A2]:  A2 x = 0 leaves x in the null space of A2.
     const Matrix UE = svd.matrixU().transpose() * E, UA = svd.matrixU().transpose() * A;
     const Eigen::JacobiSVD<Matrix> algebraic(UA.bottomRows(n - r), Eigen::ComputeFullV);
-    const Rank rank_A = decide(algebraic.singularValues(), tolerance);
+    const Rank rank_A = decide(algebraic.singularValues(), threshold);
     result.gap = std::min(result.gap, rank_A.gap);
     if (rank_A.rank < n - r) {
       result.regular = false;

@@ -7,6 +7,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/least_squares.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/problem/inverse_dae.hpp"
 
 namespace tauflex {
@@ -63,6 +64,17 @@ class StaticEquations {
 
 }  // namespace
 
+double output_independence(const InverseProblem& problem, const Vector& q) {
+  MechanicsData<double> data(problem.robot());
+  kinematics<double>(problem.robot(), data, q);
+  Matrix J(problem.output_count(), problem.robot().nq());
+  output_jacobian<double>(problem.robot(), data, problem.outputs(), J);
+  for (auto row : J.rowwise())
+    if (row.norm() > 0) row.normalize();
+  const Vector sigma = J.jacobiSvd().singularValues();
+  return sigma[sigma.size() - 1] / sigma[0];
+}
+
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess) {
   RestState state;
   StaticEquations equations(problem, t);
@@ -79,9 +91,7 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
   }
   state.q = best.x;
   state.u = equations.torques(state.q);
-  const Matrix output_rows = best.jacobian.bottomRows(problem.output_count());
-  const Vector sigma = output_rows.jacobiSvd().singularValues();
-  state.smallest_singular_value = sigma[sigma.size() - 1] / sigma[0];
+  state.independence = output_independence(problem, state.q);
   if (best.residual.norm() >= reached) {
     state.status = Status::not_solvable;
     const Vector r = equations.unscaled(best.residual);
@@ -110,7 +120,7 @@ RestState consistent_start(const InverseProblem& problem) {
   RestState state = rest_state(problem, problem.begin(), problem.near());
   if (state.status != Status::solved)
     throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));
-  if (state.smallest_singular_value < singular) {
+  if (state.independence < singular) {
     std::string pose;
     for (int i = 0; i < problem.robot().tree_nq(); ++i)
       pose += fmt::format("{}{} = {:.6g}", i ? ", " : "",
@@ -119,7 +129,7 @@ RestState consistent_start(const InverseProblem& problem) {
         fmt::format("{}: singular start at {}: the outputs cannot be moved independently there "
                     "(relative singular value {:.1g}); "
                     "start elsewhere on the path or choose other outputs",
-                    problem.task().where, pose, state.smallest_singular_value));
+                    problem.task().where, pose, state.independence));
   }
   return state;
 }

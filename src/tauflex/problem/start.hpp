@@ -13,13 +13,17 @@ namespace tauflex {
 struct RestState {
   Status status = Status::solved;
   std::string message;
-  Vector q;                            // nq
-  Vector u;                            // drives: holding torques
-  double smallest_singular_value = 0;  // of dc/dq with rows of length 1, relative to the largest
+  Vector q;                 // nq
+  Vector u;                 // drives: holding torques
+  double independence = 0;  // output_independence() there
 };
 
 // The equilibrium closest to `guess`, with the outputs where the path is at time t.
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess);
+
+// How independent the outputs are at a pose: the smallest singular value of dc/dq with rows of
+// length 1 over the largest; 0 at a singular pose.
+double output_independence(const InverseProblem& problem, const Vector& q);
 
 // The start of the motion, from start.near. Throws ProblemError when the start cannot be reached or
 // is singular.

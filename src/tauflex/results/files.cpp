@@ -23,24 +23,36 @@ Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json to_json(const Diagnosis& d) {
+  Json zeros = Json::array();
+  for (const auto& zero : d.zeros) zeros.push_back({zero.real(), zero.imag()});
+  return {{"status", name(d.status)},
+          {"message", d.message},
+          {"differential_index", d.differential_index},
+          {"required_smoothness", d.required_smoothness},
+          {"minimum_phase", d.minimum_phase},
+          {"zeros", zeros}};
+}
+
 }  // namespace
+
+std::string diagnosis_json(const Job& job, const Diagnosis& diagnosis) {
+  return Json{{"format", 1},
+              {"version", version()},
+              {"job", job.name},
+              {"diagnosis", to_json(diagnosis)}}
+             .dump(2) +
+         "\n";
+}
 
 std::string record_json(const Record& record) {
   Json json;
   json["format"] = 1;
   json["version"] = version();
   json["job"] = record.job.name;
-  const Diagnosis& d = record.diagnosis;
-  Json zeros = Json::array();
-  for (const auto& zero : d.zeros) zeros.push_back({zero.real(), zero.imag()});
-  json["diagnosis"] = {
-      {"status", name(d.status)},
-      {"message", d.message},
-      {"differential_index", d.differential_index},
-      {"required_smoothness", d.required_smoothness},
-      {"minimum_phase", d.minimum_phase},
-      {"zeros", zeros},
-      {"growth", record.verification ? Json(record.verification->growth) : Json(nullptr)}};
+  json["diagnosis"] = to_json(record.diagnosis);
+  json["diagnosis"]["growth"] =
+      record.verification ? Json(record.verification->growth) : Json(nullptr);
   const Solution& s = record.solution;
   json["solution"] = {{"status", name(s.status)},
                       {"message", s.message},

@@ -14,6 +14,9 @@ namespace tauflex {
 // Keys that scripts rely on: docs/files.md.
 std::string record_json(const Record& record);
 
+// The diagnosis alone, as `check --json` prints it.
+std::string diagnosis_json(const Job& job, const Diagnosis& diagnosis);
+
 // Columns t, q.<name>, v.<name>, u.<link>, y.<output>, yd.<output>; at `rate` samples per second
 // where given (degree 5 between the solver's own times).
 Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);

@@ -55,24 +55,25 @@ void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis)
                     where, diagnosis.largest_zero_real_part, exponent / std::log(10.0)));
 }
 
+ExitCode exit_code(Status status) {
+  switch (status) {
+    case Status::solved:
+      return ExitCode::success;
+    case Status::not_converged:
+      return ExitCode::not_converged;
+    case Status::not_solvable:
+      return ExitCode::not_solvable;
+    case Status::missed:
+      return ExitCode::proof_missed;
+    case Status::interrupted:
+      return ExitCode::interrupted;
+  }
+  return ExitCode::not_converged;
+}
+
 ExitCode Record::exit_code() const {
-  const auto code = [](Status status) {
-    switch (status) {
-      case Status::solved:
-        return ExitCode::success;
-      case Status::not_converged:
-        return ExitCode::not_converged;
-      case Status::not_solvable:
-        return ExitCode::not_solvable;
-      case Status::missed:
-        return ExitCode::proof_missed;
-      case Status::interrupted:
-        return ExitCode::interrupted;
-    }
-    return ExitCode::not_converged;
-  };
-  if (solution.status != Status::solved || !verification) return code(solution.status);
-  return code(verification->status);
+  return tauflex::exit_code(solution.status == Status::solved && verification ? verification->status
+                                                                              : solution.status);
 }
 
 }  // namespace tauflex

@@ -10,6 +10,9 @@
 
 namespace tauflex {
 
+// What the program exits with when a computation ended so.
+ExitCode exit_code(Status status);
+
 // Everything that came out of a job. Owns its data.
 struct Record {
   Job job;

@@ -52,6 +52,19 @@ VerificationOptions read_verification(const Node& node) {
   return options;
 }
 
+double energy_balance_error(const Robot& plant, const Simulation& run) {
+  MechanicsData<double> data(plant);
+  double first = 0, error = 0, scale = 0;
+  for (Eigen::Index i = 0; i < run.t.size(); ++i) {
+    const auto e = energy<double>(plant, data, run.q.col(i), run.v.col(i));
+    const double total = e.kinetic + e.potential;
+    if (i == 0) first = total;
+    error = std::max(error, std::abs(run.work[i] - (total - first) - run.dissipated[i]));
+    scale = std::max({scale, e.kinetic, std::abs(run.work[i]), std::abs(total - first)});
+  }
+  return scale > 0 ? error / scale : 0;
+}
+
 namespace {
 
 constexpr double integrator_noise = 1e-10;  // rad: what a tight integrator leaves in the positions
@@ -102,20 +115,6 @@ std::vector<Eigen::Index> segment_starts(const Vector& growth) {
   if (starts.size() == 1)  // always more than one, else it would be an open-loop run
     for (int k = 1; k < 4; ++k) starts.push_back(growth.size() * k / 4);
   return starts;
-}
-
-// |work - change of energy - dissipation| over the largest energy that moved during the run.
-double balance_error(const Robot& plant, const Simulation& run) {
-  MechanicsData<double> data(plant);
-  double first = 0, error = 0, scale = 0;
-  for (Eigen::Index i = 0; i < run.t.size(); ++i) {
-    const auto e = energy<double>(plant, data, run.q.col(i), run.v.col(i));
-    const double total = e.kinetic + e.potential;
-    if (i == 0) first = total;
-    error = std::max(error, std::abs(run.work[i] - (total - first) - run.dissipated[i]));
-    scale = std::max({scale, e.kinetic, std::abs(run.work[i]), std::abs(total - first)});
-  }
-  return scale > 0 ? error / scale : 0;
 }
 
 // Errors of lengths are distances: the components of one frame belong together.
@@ -213,7 +212,8 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
     const Simulation run = simulate(forward, solution.q.col(first), solution.v.col(first), solution.t.segment(first, last - first + 1), options.simulation,
                                     progress ? [&](double x) { return progress((static_cast<double>(first) + x * static_cast<double>(last - first)) / static_cast<double>(n)); } : Progress{});
     append(proof, run, first);
-    proof.energy_balance_error = std::max(proof.energy_balance_error, balance_error(plant, run));
+    proof.energy_balance_error =
+        std::max(proof.energy_balance_error, energy_balance_error(plant, run));
     if (run.status != Status::solved) {
       proof.status = run.status;
       proof.message = run.message;

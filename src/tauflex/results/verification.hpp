@@ -65,6 +65,9 @@ struct Verification {
   Vector tool_error;  // m (rad when no output is a length), per time
 };
 
+// |work - change of energy - dissipation| over the largest energy that moved during a run.
+double energy_balance_error(const Robot& plant, const Simulation& run);
+
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
                     const VerificationOptions& options, const Progress& progress = {});
 

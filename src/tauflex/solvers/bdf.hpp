@@ -41,9 +41,9 @@ struct StepFailure {
 };
 
 // Block by block: joints by Newton, rotors by one linear solve, torques explicitly; theory (P.2).
-std::optional<StepFailure> solve_blockwise(const InverseProblem& problem,
-                                           const BdfOptions& options, const TimeGrid& grid,
-                                           const Progress& progress, Solution& solution);
+std::optional<StepFailure> solve_blockwise(const InverseProblem& problem, const BdfOptions& options,
+                                           const TimeGrid& grid, const Progress& progress,
+                                           Solution& solution);
 
 // All positions and velocities at once, on the Dae of the problem.
 std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const RestState& start,

@@ -76,9 +76,12 @@ class Blocks {
       ++s.newton_iterations;
       const double size = dq_.cwiseAbs().maxCoeff();
       if (!std::isfinite(size)) break;
-      // The Jacobian is kept within a step: the error that is left shrinks by `rate` each time.
+      // The Jacobian is kept within a step: the error that is left shrinks by `rate` each time,
+      // until rounding stops it.
       const double rate = iteration == 0 ? 1 : std::min(1.0, size / last);
-      if (rate * size <= newton.tolerance) {
+      const double scale = 1 + q.cwiseAbs().maxCoeff();
+      if (rate * size <= newton.tolerance * scale ||
+          (rate > 0.5 && iteration > 1 && size < 1e-9 * scale)) {
         differentiate(i, s);
         joint_torques<double>(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
         residual(s.q.col(i));
@@ -183,9 +186,9 @@ class Blocks {
 
 }  // namespace
 
-std::optional<StepFailure> solve_blockwise(const InverseProblem& problem,
-                                           const BdfOptions& options, const TimeGrid& grid,
-                                           const Progress& progress, Solution& solution) {
+std::optional<StepFailure> solve_blockwise(const InverseProblem& problem, const BdfOptions& options,
+                                           const TimeGrid& grid, const Progress& progress,
+                                           Solution& solution) {
   Blocks blocks(problem, BdfFormula(options.order), grid.step);
   for (int i = 1; i <= grid.steps; ++i) {
     if (auto failure = blocks.joints(i, grid.time(i), options.newton, solution)) return failure;

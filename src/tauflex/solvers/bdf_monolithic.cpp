@@ -54,9 +54,10 @@ class ImplicitStep {
       ++iterations;
       const double size = dx_.cwiseProduct(weight).cwiseAbs().maxCoeff();
       if (!std::isfinite(size)) break;
-      // Newton is quadratic until rounding stops it: then corrections no longer shrink.
-      if (size <= std::sqrt(newton.tolerance) * 1e-3 ||
-          (iteration > 2 && size < 1e-9 && size > 0.5 * last)) {
+      // Newton squares the error until rounding stops it: then corrections no longer shrink.
+      const double scale = 1 + now.cwiseProduct(weight).cwiseAbs().maxCoeff();
+      if (size * size <= newton.tolerance * scale * 1e-3 ||
+          (iteration > 1 && size < 1e-9 * scale && size > 0.5 * last)) {
         xdot_ = (formula_.a[0] / h_) * now + past_;
         return std::nullopt;
       }

@@ -9,7 +9,7 @@
 namespace tauflex {
 
 struct NewtonOptions {
-  double tolerance = 1e-12;  // on the error that is left in q, rad or m
+  double tolerance = 1e-15;  // on the error left in q, relative to 1 + |q|; u amplifies it by h^-3
   int max_iterations = 12;
   void check() const;
 };

@@ -40,7 +40,8 @@ int jacobian(realtype t, N_Vector x, N_Vector, SUNMatrix J, void* problem, N_Vec
 }
 
 std::string flag_name(int flag) {
-  const std::unique_ptr<char, decltype(&std::free)> text(ARKStepGetReturnFlagName(flag), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> text(ARKStepGetReturnFlagName(flag),
+                                                         &std::free);
   return text.get();
 }
 

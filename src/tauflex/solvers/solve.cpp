@@ -19,8 +19,13 @@ std::string explain(const InverseProblem& problem, const Solution& solution,
   const RestState still = rest_state(problem, t, solution.q.col(solution.steps));
   if (still.status != Status::solved)
     return sentence + "; the tool leaves the workspace: " + still.message;
-  if (still.smallest_singular_value < 1e-3)
+  if (output_independence(problem, solution.q.col(solution.steps)) < 0.02)
     return sentence + "; the arm is close to a singular pose there";
+  RestState along = still;  // the path may run out of reach a little later
+  for (int i = 1; i <= 20 && along.status == Status::solved; ++i)
+    along = rest_state(problem, t + (problem.end() - t) * i / 20, along.q);
+  if (along.status != Status::solved)
+    return sentence + "; further on the tool leaves the workspace: " + along.message;
   return sentence + "; try a smaller step or a lower order";
 }
 

@@ -33,7 +33,7 @@ void fill_basis(const Vector& knots, int degree, int l, double t, BasisTriangle&
 }
 
 // Solves A x = b with 2m + 1 diagonals, band(m + j - i, i) = A(i, j), one column of x per row of A.
-// Elimination needs no pivoting: the matrix is totally positive [deBoor1978, ch. XIII].
+// Elimination needs no pivoting: the matrix is totally positive [DeBoor1978, ch. XIII].
 void solve_band(Matrix& band, Matrix& x) {
   const Eigen::Index m = band.rows() / 2, n = band.cols();
   for (Eigen::Index i = 0; i < n; ++i)

@@ -2,7 +2,7 @@
 // m derivatives are zero there. Of all such curves it has the least
 //   integral of |y^(m+1)|^2 dt                             (m = 3: minimum snap)
 // It is C^2m at the points between and C^m with the holds. Held in B-splines,
-//   y(t) = sum_j c_j N_j,2m+1(t),    y^(k)(t) = sum_j c^(k)_j N_j,2m+1-k(t)     [deBoor1978, ch. X]
+//   y(t) = sum_j c_j N_j,2m+1(t),    y^(k)(t) = sum_j c^(k)_j N_j,2m+1-k(t)     [DeBoor1978, ch. X]
 // which depend on ratios of times only, so that times need no scaling.
 #pragma once
 

@@ -1,0 +1,57 @@
+#include "tauflex/cli/terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+
+namespace tauflex {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// Draws "solving [=====     ] 52 %" after two seconds, at most ten times a second; wipes it at the
+// end.
+class Bar {
+ public:
+  ~Bar() {
+    if (drawn_) fmt::print(stderr, "\r\033[K");
+  }
+  void show(const char* stage, double fraction) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!on_terminal_ || now - start_ < std::chrono::seconds(2) ||
+        now - last_ < std::chrono::milliseconds(100))
+      return;
+    last_ = now;
+    drawn_ = true;
+    const int filled = static_cast<int>(fraction * 30);
+    fmt::print(stderr, "\r{} [{:<30}] {:3.0f} %", stage,
+               std::string(static_cast<size_t>(filled), '='), 100 * fraction);
+    std::fflush(stderr);
+  }
+
+ private:
+  const bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_ = start_;
+  bool drawn_ = false;
+};
+
+}  // namespace
+
+void catch_interrupts() {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+}
+bool was_interrupted() { return interrupted != 0; }
+
+StageProgress terminal_progress() {
+  return [bar = std::make_shared<Bar>()](const char* stage, double fraction) {
+    bar->show(stage, fraction);
+    return !was_interrupted();
+  };
+}
+
+}  // namespace tauflex

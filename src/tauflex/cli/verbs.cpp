@@ -1,0 +1,208 @@
+#include "tauflex/cli/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "tauflex/base/text.hpp"
+#include "tauflex/cli/embedded_examples.hpp"
+#include "tauflex/cli/terminal.hpp"
+#include "tauflex/report/html_report.hpp"
+#include "tauflex/report/summary.hpp"
+#include "tauflex/results/files.hpp"
+#include "tauflex/results/free_run.hpp"
+
+namespace tauflex {
+
+namespace {
+
+// What every verb on a job takes.
+struct Arguments {
+  std::string job;
+  std::vector<std::string> set;
+  std::string out;
+  std::string table;
+  double rate = 0;
+  double duration = 0;
+  bool json = false;
+
+  Job read() const { return read_job(job, set); }
+  std::filesystem::path folder(const std::string& name) const {
+    return out.empty() ? std::filesystem::path("out") / name : std::filesystem::path(out);
+  }
+  std::optional<double> sample_rate() const {
+    return rate > 0 ? std::optional(rate) : std::nullopt;
+  }
+};
+
+using Verb = ExitCode (*)(const Arguments&);
+
+void say(const Arguments& arguments, const Record& record, const std::filesystem::path& folder) {
+  if (arguments.json)
+    std::cout << record_json(record);
+  else
+    std::cout << text_summary(record);
+  if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
+}
+
+ExitCode check(const Arguments& arguments) {
+  const Job job = arguments.read();
+  const auto [problem, start, plant] = pose(job);
+  const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  require_solvable(problem, diagnosis);
+  const Robot& robot = problem.robot();
+  if (arguments.json) {
+    std::cout << diagnosis_json(job, diagnosis);
+    return ExitCode::success;
+  }
+  fmt::print("{}: ready\n", job.name);
+  fmt::print("  robot     {} links, {} drives ({} elastic), {} coordinates\n",
+             robot.bodies().size(), robot.drives().size(), robot.rotors(), robot.nq());
+  fmt::print("  task      {} along a path of {:.6g} s\n", join(job.task.outputs),
+             problem.path().duration());
+  fmt::print("  problem   index {}, the torque depends on the path's {} derivative; {}\n",
+             diagnosis.differential_index, ordinal(diagnosis.required_smoothness),
+             diagnosis.flat            ? "no internal dynamics"
+             : diagnosis.minimum_phase ? "minimum phase"
+                                       : "not minimum phase");
+  std::string pose_text;
+  for (int i = 0; i < robot.nq(); ++i)
+    pose_text += fmt::format("{}{} {:.6g}", i ? ", " : "",
+                             robot.coordinate_names()[static_cast<size_t>(i)], start.q[i]);
+  fmt::print("  start     {}\n", pose_text);
+  return ExitCode::success;
+}
+
+ExitCode run_until(const Arguments& arguments, Until until) {
+  const Job job = arguments.read();
+  const Record record = run(job, until, terminal_progress());
+  const auto folder = arguments.folder(job.name);
+  write_files(folder,
+              {{"record.json", record_json(record)},
+               {"trajectory.csv", format_table(trajectory_table(record, arguments.sample_rate()))},
+               {"report.html", html_report(record)}});
+  say(arguments, record, folder);
+  return record.exit_code();
+}
+
+ExitCode run_verb(const Arguments& arguments) { return run_until(arguments, Until::verified); }
+ExitCode invert_verb(const Arguments& arguments) { return run_until(arguments, Until::solved); }
+
+ExitCode verify_verb(const Arguments& arguments) {
+  const Job job = arguments.read();
+  const Solution table = read_trajectory(arguments.table, pose(job).problem);
+  const Record record = verify_table(job, table, terminal_progress());
+  if (!arguments.out.empty())
+    write_files(arguments.out,
+                {{"record.json", record_json(record)}, {"report.html", html_report(record)}});
+  say(arguments, record, arguments.out);
+  return record.exit_code();
+}
+
+ExitCode simulate_verb(const Arguments& arguments) {
+  const Job job = arguments.read();
+  FreeRunOptions options{.torques = arguments.table};
+  if (arguments.duration > 0) options.duration = arguments.duration;
+  if (arguments.rate > 0) options.rate = arguments.rate;
+  const FreeRun result = simulate_job(job, options, terminal_progress());
+  const auto folder = arguments.folder(job.name + "_simulation");
+  write_files(folder, {{"simulation.json", free_run_json(job, result)},
+                       {"trajectory.csv", format_table(free_run_table(job, result))}});
+  if (arguments.json)
+    std::cout << free_run_json(job, result);
+  else
+    fmt::print("{}: {} {} integrator steps, energy balance {:.1e}\n", job.name,
+               name(result.simulation.status), result.simulation.steps,
+               result.energy_balance_error);
+  fmt::print(stderr, "written to {}\n", folder.string());
+  if (result.simulation.status != Status::solved)
+    fmt::print(stderr, "{}\n", result.simulation.message);
+  return exit_code(result.simulation.status);
+}
+
+ExitCode examples_verb(const Arguments& arguments) {
+  if (arguments.job.empty()) {
+    for (const auto& [name, text] : embedded_examples()) {
+      const std::string first = text.substr(0, text.find('\n'));
+      fmt::print("{:<18}{}\n", name, first.starts_with("# ") ? first.substr(2) : first);
+    }
+    return ExitCode::success;
+  }
+  const auto found = embedded_examples().find(arguments.job);
+  if (found == embedded_examples().end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, text] : embedded_examples()) names.push_back(name);
+    throw UsageError(fmt::format("there is no example '{}'{}", arguments.job,
+                                 did_you_mean(arguments.job, names)));
+  }
+  std::cout << found->second;
+  return ExitCode::success;
+}
+
+CLI::App* add(CLI::App& app, ExitCode& code, const char* name, const char* what, Verb verb,
+              std::shared_ptr<Arguments> arguments) {
+  CLI::App* sub = app.add_subcommand(name, what);
+  sub->callback([&code, verb, arguments] {
+    catch_interrupts();
+    code = verb(*arguments);
+  });
+  return sub;
+}
+
+}  // namespace
+
+void add_verbs(CLI::App& app, ExitCode& code) {
+  const auto add_job_verb = [&](const char* name, const char* what, Verb verb) {
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* sub = add(app, code, name, what, verb, arguments);
+    sub->add_option("job", arguments->job, "job file (YAML)")->required();
+    sub->add_option("--set", arguments->set, "override any key, as in task.path.duration=0.5")
+        ->take_all()
+        ->allow_extra_args(false);
+    sub->add_flag("--json", arguments->json, "print JSON instead of text");
+    return std::pair(sub, arguments);
+  };
+  const auto writes = [](CLI::App* sub, Arguments& arguments) {
+    sub->add_option("-o,--out", arguments.out, "folder for the results (default: out/<job>)");
+  };
+  add_job_verb("check", "read a job, find its start, tell whether it can be solved", check);
+  for (const auto& [name, what, verb] :
+       {std::tuple("invert", "compute the torques, without the proof", invert_verb),
+        std::tuple(
+            "run",
+            "compute the torques and prove them; writes record.json, trajectory.csv, report.html",
+            run_verb)}) {
+    auto [sub, arguments] = add_job_verb(name, what, verb);
+    writes(sub, *arguments);
+    sub->add_option("--rate", arguments->rate,
+                    "samples per second in trajectory.csv (default: the solver's steps)")
+        ->check(CLI::PositiveNumber);
+  }
+  {
+    auto [sub, arguments] =
+        add_job_verb("verify", "prove the torques of a table by forward simulation", verify_verb);
+    sub->add_option("table", arguments->table, "CSV with columns t and u.<link>")->required();
+    writes(sub, *arguments);
+  }
+  {
+    auto [sub, arguments] =
+        add_job_verb("simulate", "let the robot move under given torques, from its start at rest",
+                     simulate_verb);
+    sub->add_option("--torques", arguments->table,
+                    "CSV with columns t and u.<link> (default: holding torques of the start)");
+    sub->add_option("--duration", arguments->duration, "s (default: the path's, or the table's)")
+        ->check(CLI::PositiveNumber);
+    sub->add_option("--rate", arguments->rate,
+                    "samples per second in trajectory.csv (default: 1000)")
+        ->check(CLI::PositiveNumber);
+    writes(sub, *arguments);
+  }
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* examples = add(app, code, "examples", "list the built-in examples, or print one",
+                           examples_verb, arguments);
+  examples->add_option("name", arguments->job, "example to print");
+}
+
+}  // namespace tauflex

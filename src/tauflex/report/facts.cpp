@@ -1,0 +1,239 @@
+#include "tauflex/report/facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauflex/base/text.hpp"
+#include "tauflex/report/wording.hpp"
+
+namespace tauflex {
+
+namespace {
+
+std::string counted(size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+// Conjugate pairs as one: "-4.2 ± 58i".
+std::string zeros_text(const Diagnosis& diagnosis) {
+  constexpr size_t most = 12;
+  std::vector<std::string> words;
+  for (const auto& zero : diagnosis.zeros) {
+    if (zero.imag() < 0) continue;  // its conjugate says it
+    words.push_back(zero.imag() == 0
+                        ? number(zero.real())
+                        : fmt::format("{} ± {}i", number(zero.real()), number(zero.imag())));
+  }
+  if (words.empty()) return "none";
+  const size_t more = words.size() > most ? words.size() - most : 0;
+  words.resize(words.size() - more);
+  return join(words) + (more ? fmt::format(" and {} more", more) : "") + " per second";
+}
+
+FactGroup robot_facts(const Record& record) {
+  const Robot& robot = record.robot;
+  std::vector<std::string> links;
+  for (size_t i = 0; i < robot.bodies().size(); ++i)
+    links.push_back(robot.link_name(static_cast<int>(i)));
+  FactGroup group{"Robot", {}};
+  group.facts = {
+      {"Links", fmt::format("{}: {}", links.size(), join(links))},
+      {"Drives", fmt::format("{} ({} elastic): {}", robot.drives().size(),
+                             robot.elastic_drives().size(), join(robot.drive_names()))},
+      {"Degrees of freedom",
+       fmt::format("{}: {}, {}", robot.nv(), counted(static_cast<size_t>(robot.tree_nv()), "joint"),
+                   counted(static_cast<size_t>(robot.rotors()), "rotor"))}};
+  if (robot.is_linearized()) group.facts.push_back({"Dynamics", "linearised at the start"});
+  return group;
+}
+
+FactGroup task_facts(const Record& record) {
+  const Task& task = record.job.task;
+  FactGroup group{"Task", {{"Outputs", join(task.outputs)}}};
+  if (task.path) group.facts.push_back({"Path", number(task.path->duration()) + " s"});
+  if (task.hold_before > 0 || task.hold_after > 0)
+    group.facts.push_back({"Hold", fmt::format("{} s before, {} s after", number(task.hold_before),
+                                               number(task.hold_after))});
+  if (task.payload)
+    group.facts.push_back({"Payload", fmt::format("{} kg on {}", number(task.payload->inertia.mass),
+                                                  task.payload->link)});
+  return group;
+}
+
+FactGroup problem_facts(const Diagnosis& d) {
+  FactGroup group{"Problem", {}};
+  if (d.status != Status::solved) {
+    group.facts.push_back({"Diagnosis", d.message});
+    return group;
+  }
+  group.facts = {
+      {"Differentiation index", fmt::format("{}", d.differential_index)},
+      {"Required smoothness",
+       fmt::format("path {} times differentiable, for a continuous torque", d.required_smoothness)},
+      {"Zeros at the start", zeros_text(d)},
+      {"Minimum phase", d.flat            ? "yes, no internal dynamics"
+                        : d.minimum_phase ? "yes"
+                                          : fmt::format("no, a zero at {} per second",
+                                                        number(d.largest_zero_real_part))}};
+  return group;
+}
+
+FactGroup solution_facts(const Record& record) {
+  const Solution& s = record.solution;
+  FactGroup group{"Torques", {{"Method", s.method}}};
+  if (s.order > 0) group.facts.push_back({"Order", fmt::format("{}", s.order)});
+  group.facts.push_back({"Step", number(1e3 * s.step) + " ms"});
+  group.facts.push_back({"Steps", fmt::format("{}", s.steps)});
+  if (s.newton_iterations > 0) {
+    group.facts.push_back({"Newton iterations", fmt::format("{}", s.newton_iterations)});
+    group.facts.push_back(
+        {"Largest constraint residual",
+         number(s.max_constraint_residual, 2) + (has_length_output(record) ? " m" : " rad")});
+  }
+  if (s.solve_seconds > 0)
+    group.facts.push_back({"Time to solve", number(s.solve_seconds, 2) + " s"});
+  for (size_t d = 0; d < record.robot.drives().size(); ++d) {
+    const Peak p = peak(s, static_cast<int>(d));
+    group.facts.push_back({"Peak of " + record.robot.drive_names()[d],
+                           fmt::format("{} {} at {} s", number(p.value, 6),
+                                       drive_unit(record, static_cast<int>(d)), number(p.t))});
+  }
+  return group;
+}
+
+FactGroup proof_facts(const Record& record) {
+  FactGroup group{"Proof", {}};
+  if (!record.verification) {
+    group.facts.push_back({"Mode", "none: not verified"});
+    return group;
+  }
+  const Verification& proof = *record.verification;
+  if (proof.max_tool_error_m)
+    group.facts.push_back(
+        {"Tool error, largest", size_text(*proof.max_tool_error_m, Quantity::length, 4)});
+  if (proof.rms_tool_error_m)
+    group.facts.push_back(
+        {"Tool error, rms", size_text(*proof.rms_tool_error_m, Quantity::length, 4)});
+  if (proof.max_orientation_error_rad)
+    group.facts.push_back(
+        {"Angle error, largest", size_text(*proof.max_orientation_error_rad, Quantity::angle, 4)});
+  group.facts.insert(
+      group.facts.end(),
+      {{"Tolerance", tolerance_text(record)},
+       {"Mode", mode_text(proof)},
+       {"Torque hold", hold_text(proof.torque)},
+       {"Growth of errors, open loop", number(proof.growth, 3) + " times"},
+       {"Integrator", fmt::format("{}, {} steps", integrator_name, proof.integrator_steps)},
+       {"Energy balance error",
+        number(proof.energy_balance_error, 2) + " of the largest energy that moved"}});
+  return group;
+}
+
+}  // namespace
+
+std::vector<FactGroup> facts(const Record& record) {
+  return {robot_facts(record), task_facts(record), problem_facts(record.diagnosis),
+          solution_facts(record), proof_facts(record)};
+}
+
+namespace {
+
+std::string shown(const Record& record) {
+  const Verification& proof = *record.verification;
+  switch (proof.mode) {
+    case VerificationMode::automatic:
+    case VerificationMode::open_loop:
+      return fmt::format(
+          "Fed with these torques and nothing else, the simulated robot left its start pose and "
+          "its "
+          "tool stayed within {} of the path.",
+          errors_text(record));
+    case VerificationMode::segments:
+      return fmt::format(
+          "Without feedback, small errors would grow {} times during this motion, so the "
+          "simulation "
+          "was restarted from the solution {} times. Fed with these torques and nothing else, the "
+          "tool stayed within {} of the path in every segment.",
+          number(proof.growth, 2), proof.segments - 1, errors_text(record));
+    case VerificationMode::feedback:
+      return fmt::format(
+          "Fed with these torques and a PD control of the rotors on top of them, the simulated "
+          "robot's tool stayed within {} of the path. The torques alone are not proved.",
+          errors_text(record));
+  }
+  return "";
+}
+
+std::string hold_sentence(const Record& record) {
+  const std::string step = number(1e3 * record.solution.step);
+  switch (record.verification->torque) {
+    case Hold::smooth:
+      return fmt::format(
+          "The result is for a torque that runs smoothly through the samples, {} ms apart. A "
+          "controller that holds each sample, or draws straight lines between them, needs its own "
+          "proof (verification: {{torque: held}}, or linear).",
+          step);
+    case Hold::linear:
+      return fmt::format(
+          "The result is for a torque that runs straight from sample to sample, {} ms apart. A "
+          "controller that holds each sample until the next one needs its own proof "
+          "(verification: {{torque: held}}).",
+          step);
+    case Hold::held:
+      return fmt::format(
+          "The result is for a torque that is held from each sample to the next one, {} ms apart, "
+          "as "
+          "a sampled controller sends it.",
+          step);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> meaning(const Record& record) {
+  const Verdict v = verdict(record);
+  if (record.solution.status != Status::solved)
+    return {fmt::format(
+        "The solver stopped before the end of the path. What is shown ends at t = {} "
+        "s; these torques do not bring the tool along the whole path, and nothing "
+        "has been proved about them.",
+        record.solution.t.size() ? number(record.solution.t[record.solution.t.size() - 1]) : "0")};
+  if (!record.verification)
+    return {
+        "The torques solve the equations of motion together with the path, but no forward "
+        "simulation has been fed with them. How well the tool follows is not known until then."};
+  const Verification& proof = *record.verification;
+  std::vector<std::string> paragraphs;
+  if (v.outcome == Outcome::failed)
+    paragraphs.push_back(
+        "The torques were computed, but the forward simulation did not reach the end "
+        "of the motion, so they are not proved. What is shown ends where it stopped.");
+  else if (v.outcome == Outcome::missed)
+    paragraphs.push_back(fmt::format(
+        "The torques were computed, but a simulated robot that is fed with them leaves the path by "
+        "up to {}, more than the {} asked for. A smaller step, a smoother torque hold or a slower "
+        "motion bring it closer. Where the job gives the plant other parameters than the robot, "
+        "that difference is part of the error.",
+        errors_text(record), tolerance_text(record)));
+  else
+    paragraphs.push_back(shown(record));
+  paragraphs.push_back(hold_sentence(record));
+  std::string limits =
+      "The simulation shares the robot model and the torque samples with the solver, but runs "
+      "forward "
+      "in time with another algorithm and another integrator, so it finds errors of the solver. It "
+      "cannot find errors of the model.";
+  if (proof.mode != VerificationMode::feedback && proof.growth > 10)
+    limits += fmt::format(
+        " A real robot differs from its model: without feedback its error would grow {} times "
+        "during "
+        "this motion, so send these torques as a feedforward under a controller.",
+        number(proof.growth, 2));
+  paragraphs.push_back(limits);
+  return paragraphs;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,29 @@
+// The charts of a run: torques, motion, outputs, tool error and tool path.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tauflex/report/svg_chart.hpp"
+#include "tauflex/results/run.hpp"
+
+namespace tauflex {
+
+// u(t), one line per drive, its peak marked; one chart for N m and one for N.
+std::vector<Chart> torque_charts(const Record& record);
+
+// q(t) of joints (solid) and rotors (dashed, divided by their gear ratio, so that the gap is the
+// stretch of the spring); one chart for rad and one for m. Simulated where there is a proof.
+std::vector<Chart> motion_charts(const Record& record);
+
+// y(t) over y_d(t); one chart for m and one for rad.
+std::vector<Chart> output_charts(const Record& record);
+
+// Distance of the simulated tool from its path, with the tolerance; none without a proof.
+std::optional<Chart> tool_error_chart(const Record& record);
+
+// The tool's way in the plane in which it moves most, wanted and done, with the robot as a stick
+// figure where it fits; none unless two components of one frame are outputs.
+std::optional<Chart> tool_path_chart(const Record& record);
+
+}  // namespace tauflex

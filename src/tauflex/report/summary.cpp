@@ -1,0 +1,92 @@
+#include "tauflex/report/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauflex/base/text.hpp"
+#include "tauflex/report/wording.hpp"
+
+namespace tauflex {
+
+namespace {
+
+constexpr size_t most_drives = 8;  // on the line of the torques
+
+std::string line(const char* what, const std::string& text) {
+  return fmt::format("  {:<10}{}\n", what, printable(text));
+}
+
+// "tool error 0.012 mm max, 0.004 mm rms (tolerance 1 mm): proved"
+std::string error_sentence(const Record& record) {
+  const Verification& proof = *record.verification;
+  std::string rms;
+  if (proof.rms_tool_error_m) {
+    rms = size_text(*proof.rms_tool_error_m, Quantity::length, 2);
+  } else if (proof.tool_error.size() > 0) {
+    const auto n = static_cast<double>(proof.tool_error.size());
+    rms = size_text(proof.tool_error.norm() / std::sqrt(n), Quantity::angle, 2);
+  }
+  return fmt::format("tool error {} max{}{} (tolerance {}): {}", errors_text(record),
+                     rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms",
+                     tolerance_text(record), verdict(record).word);
+}
+
+std::string first_line(const Record& record) {
+  const Verdict v = verdict(record);
+  switch (v.outcome) {
+    case Outcome::proved:
+    case Outcome::missed:
+      return error_sentence(record);
+    case Outcome::not_verified:
+      return "torques computed, not verified";
+    case Outcome::failed:
+      break;
+  }
+  return v.word + ": " + v.sentence;
+}
+
+std::string torque_line(const Record& record) {
+  const auto& names = record.robot.drive_names();
+  std::string text;
+  for (size_t d = 0; d < std::min(names.size(), most_drives); ++d) {
+    const int drive = static_cast<int>(d);
+    text += fmt::format("{}{} {} {}", d ? ", " : "", names[d],
+                        number(std::abs(peak(record.solution, drive).value), 6),
+                        drive_unit(record, drive));
+  }
+  if (names.size() > most_drives) text += fmt::format(", {} more", names.size() - most_drives);
+  return text + (record.solution.status == Status::solved ? " (peaks)" : " (peaks so far)");
+}
+
+std::string method_line(const Record& record) {
+  const Solution& s = record.solution;
+  std::string text = s.method;
+  if (s.order > 0) text += fmt::format(", order {}", s.order);
+  text += fmt::format(", step {} ms, {} steps", number(1e3 * s.step), s.steps);
+  if (s.solve_seconds > 0) text += fmt::format(", {} s", number(s.solve_seconds, 2));
+  return text;
+}
+
+std::string problem_line(const Diagnosis& d) {
+  if (d.status != Status::solved) return d.message;
+  return fmt::format("index {}, torque depends on the path's {} derivative, {}",
+                     d.differential_index, ordinal(d.required_smoothness), phase_text(d));
+}
+
+}  // namespace
+
+std::string text_summary(const Record& record) {
+  std::string text = printable(record.job.name + ": " + first_line(record)) + "\n";
+  if (record.verification) {
+    const Verification& proof = *record.verification;
+    text += line("proof", fmt::format("{}, {}, errors grow {} times", mode_text(proof),
+                                      hold_text(proof.torque), number(proof.growth, 2)));
+  }
+  text += line("torque", torque_line(record));
+  text += line("method", method_line(record));
+  text += line("problem", problem_line(record.diagnosis));
+  return text;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,367 @@
+// Error messages: every rule of Robot, each broken once. Closed form: the layout of a small robot.
+#include "tauflex/model/robot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tauflex/base/errors.hpp"
+
+namespace tauflex {
+namespace {
+
+Link revolute(const std::string& name, const std::string& parent) {
+  Link link;
+  link.name = name;
+  link.joint.parent = parent;
+  link.inertia.mass = 1;
+  link.inertia.about_com = Vector3(1, 1, 1).asDiagonal();
+  link.inertia.given.fill(true);
+  return link;
+}
+
+// base (rigid drive) - arm (elastic drive) - hand (spring), and a fixed tip.
+RobotDescription small_robot() {
+  RobotDescription robot;
+  robot.links = {revolute("base", "world"), revolute("arm", "base"), revolute("hand", "arm"),
+                 revolute("tip", "hand")};
+  robot.links[0].drive = {0.1, 10, 0.5, std::nullopt};
+  robot.links[1].drive = {0.2, 5, 0.25, Drive::Elasticity{1000, 10}};
+  robot.links[1].joint.axis = {0, 2, 0};
+  robot.links[1].joint.lowest = -2;
+  robot.links[1].joint.highest = 1;
+  robot.links[2].joint.type = JointType::prismatic;
+  robot.links[2].spring = {500, 5, 0.1};
+  robot.links[3].joint.type = JointType::fixed;
+  robot.frames = {{"tool", "tip", {Matrix3::Identity(), {0.1, 0, 0}}, ""},
+                  {"bench", "world", {}, ""}};
+  return robot;
+}
+
+Link& link(RobotDescription& robot, const std::string& name) {
+  for (Link& candidate : robot.links)
+    if (candidate.name == name) return candidate;
+  throw std::logic_error(name);
+}
+
+std::string message(const RobotDescription& description) {
+  try {
+    const Robot robot(description);
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ExitCode::invalid_input);
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string message_after(const std::function<void(RobotDescription&)>& change) {
+  RobotDescription robot = small_robot();
+  change(robot);
+  return message(robot);
+}
+
+// The same, for a change of link "arm".
+std::string arm_message_after(const std::function<void(Link&)>& change) {
+  return message_after([&](RobotDescription& robot) { change(link(robot, "arm")); });
+}
+
+TEST(Robot, AcceptsASmallRobot) { EXPECT_EQ(message(small_robot()), "no error"); }
+
+TEST(Robot, LaysOutCoordinatesDrivesAndSprings) {
+  const Robot robot(small_robot());
+  EXPECT_EQ(robot.nq(), 4);
+  EXPECT_EQ(robot.nv(), 4);
+  EXPECT_EQ(robot.tree_nq(), 3);
+  EXPECT_EQ(robot.tree_nv(), 3);
+  EXPECT_EQ(robot.rotors(), 1);
+  const std::vector<std::string> names = {"base", "arm", "hand", "arm.rotor"};
+  EXPECT_EQ(robot.coordinate_names(), names);
+  EXPECT_EQ(robot.drive_names(), (std::vector<std::string>{"base", "arm"}));
+  EXPECT_EQ(robot.find_coordinate("arm.rotor"), 3);
+  EXPECT_EQ(robot.find_coordinate("tip"), -1);
+  EXPECT_EQ(robot.find_link("tip"), 3);
+  EXPECT_EQ(robot.find_link("tool"), -1);
+  EXPECT_EQ(robot.find_frame("bench"), 1);
+  EXPECT_EQ(robot.frames()[static_cast<size_t>(robot.find_frame("hand"))].body, 2);
+  EXPECT_EQ(robot.find_frame("nobody"), -1);
+  EXPECT_TRUE(robot.is_angle(1));
+  EXPECT_FALSE(robot.is_angle(2));
+  EXPECT_TRUE(robot.is_angle(3));
+  EXPECT_EQ(robot.lowest(1), -2);
+  EXPECT_EQ(robot.highest(1), 1);
+  EXPECT_EQ(robot.lowest(3), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(robot.armature(), Vector3(10, 0, 0));  // n^2 J of the rigid drive
+  EXPECT_EQ(robot.rest(), Vector3(0, 0, 0.1));
+  EXPECT_EQ(robot.gravity(), Vector3(0, 0, -9.81));
+  EXPECT_EQ(robot.dof_parent(), (std::vector<int>{-1, 0, 1}));
+  EXPECT_EQ(robot.dof_body(), (std::vector<int>{0, 1, 2}));
+
+  const DriveLayout& rigid = robot.drives()[0];
+  EXPECT_EQ(rigid.row(), 0);
+  EXPECT_EQ(rigid.lever(), 10);
+  const DriveLayout& elastic = robot.drives()[1];
+  EXPECT_EQ(elastic.row(), 3);
+  EXPECT_EQ(elastic.lever(), 1);
+  EXPECT_EQ(robot.elastic_drives(), std::vector<int>{1});
+  ASSERT_EQ(robot.joint_springs().size(), 1u);
+  EXPECT_EQ(robot.joint_springs()[0].row, 2);
+  EXPECT_EQ(robot.joint_springs()[0].stiffness, 500);
+  ASSERT_EQ(robot.drive_springs().size(), 1u);
+  EXPECT_EQ(robot.drive_springs()[0].damping, 10);
+  EXPECT_FALSE(robot.is_linearized());
+}
+
+TEST(Robot, SortsLinksParentsFirst) {
+  RobotDescription description = small_robot();
+  std::reverse(description.links.begin(), description.links.end());
+  const Robot robot(description);
+  for (size_t i = 0; i < robot.bodies().size(); ++i)
+    EXPECT_LT(robot.bodies()[i].parent, static_cast<int>(i));
+  EXPECT_EQ(robot.link_name(0), "base");
+  EXPECT_EQ(robot.link_name(3), "tip");
+}
+
+TEST(Robot, TakesAMovableJointBehindAFixedOne) {
+  RobotDescription description = small_robot();
+  description.links.push_back(revolute("finger", "tip"));
+  const Robot robot(description);
+  EXPECT_EQ(robot.dof_parent(), (std::vector<int>{-1, 0, 1, 2}));
+}
+
+TEST(Robot, HasNoGravityWhenLinearized) {
+  RobotDescription description = small_robot();
+  description.dynamics = DynamicsKind::linearized_at_start;
+  EXPECT_EQ(Robot(description).gravity(), Vector3(0, 0, 0));
+}
+
+TEST(RobotErrors, OfTheWholeRobot) {
+  EXPECT_EQ(message(RobotDescription{}), "robot: there are no links");
+  EXPECT_EQ(message_after([](auto& robot) { robot.gravity[1] = NAN; }),
+            "robot: gravity must be finite");
+}
+
+TEST(RobotErrors, OfNames) {
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.name = ""; }), "link '': a link needs a name");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.name = "world"; }),
+            "link 'world': 'world' is not a name for a link, it is what the robot stands on");
+  for (const char* name : {"my.arm", "my arm", "my,arm"})
+    EXPECT_EQ(arm_message_after([&](Link& arm) { arm.name = name; }),
+              std::string("link '") + name + "': name '" + name +
+                  "' must not contain a dot, a comma or a space");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "tip").name = "arm"; }),
+            "link 'arm': there are two links called 'arm'");
+}
+
+TEST(RobotErrors, NameTheFileAndLineWhenThereIsOne) {
+  EXPECT_EQ(arm_message_after([](Link& arm) {
+              arm.where = "arm.yaml:12: robot.links.arm";
+              arm.inertia.mass = -1;
+            }),
+            "arm.yaml:12: robot.links.arm: mass must not be negative, got -1");
+}
+
+TEST(RobotErrors, OfParents) {
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "hand").joint.parent = "arn"; }),
+            "link 'hand': parent 'arn' is not a link; did you mean 'arm'?");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "hand").joint.parent = "spaceship"; }),
+            "link 'hand': parent 'spaceship' is not a link");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "arm").joint.parent = "tip"; }),
+            "link 'arm': the tree has a cycle of parents: arm -> tip -> hand -> arm");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "tip").joint.parent = "tip"; }),
+            "link 'tip': the tree has a cycle of parents: tip -> tip");
+  // Links that hang on a cycle are not part of it.
+  EXPECT_EQ(message_after([](auto& robot) {
+              link(robot, "arm").joint.parent = "hand";
+              std::reverse(robot.links.begin(), robot.links.end());
+            }),
+            "link 'hand': the tree has a cycle of parents: hand -> arm -> hand");
+}
+
+TEST(RobotErrors, OfJoints) {
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.joint.axis.setZero(); }),
+            "link 'arm': joint axis must not be zero");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.joint.lowest = 2; }),
+            "link 'arm': joint range must not be empty");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.joint.type = JointType::fixed; }),
+            "link 'arm': a fixed joint cannot have a drive");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "hand").joint.type = JointType::fixed; }),
+            "link 'hand': a fixed joint cannot have a spring");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "tip").joint.axis.setZero(); }),
+            "no error");  // a fixed joint has no axis
+}
+
+TEST(RobotErrors, OfInertias) {
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.mass = -2.5; }),
+            "link 'arm': mass must not be negative, got -2.5");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.about_com(1, 1) = -3; }),
+            "link 'arm': inertia yy must not be negative, got -3");
+  EXPECT_EQ(arm_message_after(
+                [](Link& arm) { arm.inertia.about_com(0, 1) = arm.inertia.about_com(1, 0) = 2; }),
+            "link 'arm': inertia must be positive definite, its smallest principal moment is -1");
+  EXPECT_EQ(
+      arm_message_after([](Link& arm) { arm.inertia.about_com = Vector3(1, 5, 2).asDiagonal(); }),
+      "link 'arm': inertia breaks the triangle inequality: principal moments 1 + 2 < 5");
+  // A thin rod and a plate are limits of bodies.
+  EXPECT_EQ(
+      arm_message_after([](Link& arm) { arm.inertia.about_com = Vector3(0, 2, 2).asDiagonal(); }),
+      "no error");
+  EXPECT_EQ(
+      arm_message_after([](Link& arm) { arm.inertia.about_com = Vector3(1, 2, 3).asDiagonal(); }),
+      "no error");
+}
+
+TEST(RobotErrors, OfInertiasThatAreNotGivenButExcited) {
+  // base turns about z only
+  EXPECT_EQ(message_after([](auto& robot) {
+              link(robot, "base").inertia.given = {false, false, true, false, false, false};
+            }),
+            "no error");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "base").inertia.given.fill(false); }),
+            "link 'base': inertia zz is not given, but the joints turn link 'base' about its z "
+            "axis");
+  // arm turns about its y, and with the base about x and z
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.given[0] = false; }),
+            "link 'arm': inertia xx is not given, but the joints turn link 'arm' about its x axis");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.given[4] = false; }),
+            "link 'arm': inertia xz is not given, but the joints turn link 'arm' about its x and z "
+            "axis");
+  // without any product of inertia the axes are principal
+  EXPECT_EQ(arm_message_after(
+                [](Link& arm) { arm.inertia.given = {true, true, true, false, false, false}; }),
+            "no error");
+  // a link without mass and inertia has nothing to give
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia = {}; }), "no error");
+  // prismatic joints turn nothing
+  EXPECT_EQ(message_after([](auto& robot) {
+              for (Link& each : robot.links) {
+                each.joint.type = JointType::prismatic;
+                each.inertia.given.fill(false);
+              }
+            }),
+            "no error");
+}
+
+TEST(RobotErrors, OfDrives) {
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.drive->rotor_inertia = -1; }),
+            "link 'arm': rotor_inertia must not be negative");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.drive->rotor_inertia = 0; }),
+            "link 'arm': an elastic drive needs a rotor_inertia greater than 0");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.drive->gear_ratio = 0; }),
+            "link 'arm': gear_ratio must not be 0");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.drive->friction = -1; }),
+            "link 'arm': friction must not be negative");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.drive->elastic->stiffness = 0; }),
+            "link 'arm': drive stiffness must be greater than 0");
+  EXPECT_EQ(arm_message_after([](Link& arm) { arm.drive->elastic->damping = -1; }),
+            "link 'arm': drive damping must not be negative");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "base").drive->rotor_inertia = 0; }),
+            "no error");  // a rigid drive may be without inertia
+}
+
+TEST(RobotErrors, OfSprings) {
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "hand").spring->stiffness = -1; }),
+            "link 'hand': spring stiffness must not be negative");
+  EXPECT_EQ(message_after([](auto& robot) { link(robot, "hand").spring->damping = -1; }),
+            "link 'hand': spring damping must not be negative");
+}
+
+Matrix symmetric() {
+  Matrix K(2, 2);
+  K << 10, 1, 1, 20;
+  return K;
+}
+
+// The small robot with a spring on its arm too, and a coupling of the springs of arm and hand.
+std::string message_of_coupling(const std::function<void(Coupling&)>& change) {
+  RobotDescription robot = small_robot();
+  link(robot, "arm").spring = {100, 1, 0};
+  Coupling coupling = {{"arm", "hand"}, false, symmetric(), Matrix(), ""};
+  change(coupling);
+  robot.couplings = {coupling};
+  return message(robot);
+}
+
+TEST(RobotErrors, OfCouplings) {
+  EXPECT_EQ(message_of_coupling([](Coupling&) {}), "no error");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) { c.links[1] = "hnad"; }),
+            "coupling: 'hnad' is not a link; did you mean 'hand'?");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) { c.links[1] = "tip"; }),
+            "coupling: link 'tip' has no spring");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) { c.drives = true; }),
+            "coupling: link 'hand' has no elastic drive");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) {
+              c.drives = true;
+              c.links = {"base", "arm"};  // base has a rigid drive
+            }),
+            "coupling: link 'base' has no elastic drive");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) { c.stiffness = Matrix::Identity(3, 3); }),
+            "coupling: stiffness must be a 2 x 2 matrix");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) { c.damping = Matrix::Zero(2, 1); }),
+            "coupling: damping must be a 2 x 2 matrix");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) { c.stiffness(0, 1) = 2; }),
+            "coupling: stiffness must be symmetric");
+  EXPECT_EQ(message_of_coupling([](Coupling& c) {
+              c.where = "arm.yaml:40: robot.couplings[0]";
+              c.links[0] = "nobody at all";
+            }),
+            "arm.yaml:40: robot.couplings[0]: 'nobody at all' is not a link");
+}
+
+TEST(Robot, PutsCouplingsInPlaceOfTheLinksOwnValues) {
+  RobotDescription description = small_robot();
+  link(description, "arm").spring = {100, 1, 0};
+  description.couplings = {{{"hand", "arm"}, false, symmetric(), Matrix(), ""}};
+  const Robot robot(description);
+  Matrix K = Matrix::Zero(3, 3), D = K, K_expected = K, D_expected = K;
+  for (const SpringEntry& e : robot.joint_springs()) {
+    K(e.row, e.column) = e.stiffness;
+    D(e.row, e.column) = e.damping;
+  }
+  K_expected.bottomRightCorner(2, 2) << 20, 1, 1, 10;  // arm, hand
+  D_expected.diagonal() << 0, 1, 5;                    // damping was not coupled
+  EXPECT_EQ(K, K_expected);
+  EXPECT_EQ(D, D_expected);
+}
+
+TEST(RobotErrors, OfFrames) {
+  EXPECT_EQ(message_after([](auto& robot) { robot.frames[0].link = "tipp"; }),
+            "frame 'tool': link 'tipp' does not exist; did you mean 'tip'?");
+  EXPECT_EQ(message_after([](auto& robot) { robot.frames[1].name = "tool"; }),
+            "frame 'tool': the name 'tool' is taken");
+  EXPECT_EQ(message_after([](auto& robot) { robot.frames[0].name = "arm"; }),
+            "frame 'arm': the name 'arm' is taken");
+  EXPECT_EQ(message_after([](auto& robot) {
+              robot.frames[0].where = "arm.yaml:50: robot.frames.tool";
+              robot.frames[0].link = "nobody";
+            }),
+            "arm.yaml:50: robot.frames.tool: link 'nobody' does not exist");
+}
+
+TEST(RobotErrors, OfPayloads) {
+  EXPECT_THROW(
+      {
+        try {
+          with_payload(small_robot(), "nobody", {});
+        } catch (const InputError& error) {
+          EXPECT_STREQ(error.what(), "payload: link 'nobody' does not exist");
+          throw;
+        }
+      },
+      InputError);
+}
+
+// Closed form: two equal masses end to end.
+TEST(Payload, AddsMassMovesTheCentreAndAddsInertia) {
+  LinkInertia payload;
+  payload.mass = 1;
+  payload.com = {2, 0, 0};
+  payload.about_com = Matrix3::Identity();
+  const RobotDescription loaded = with_payload(small_robot(), "hand", payload);
+  const LinkInertia& sum = loaded.links[2].inertia;
+  EXPECT_EQ(sum.mass, 2);
+  EXPECT_EQ(sum.com, Vector3(1, 0, 0));
+  EXPECT_EQ(sum.about_com, Matrix3(Vector3(2, 4, 4).asDiagonal()));
+}
+
+}  // namespace
+}  // namespace tauflex

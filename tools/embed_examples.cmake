@@ -1,0 +1,10 @@
+# Writes a C++ file that holds every example: cmake -DOUTPUT=... -DEXAMPLES=folder -P embed_examples.cmake
+file(GLOB files ${EXAMPLES}/*.yaml)
+set(content "#include \"tauflex/cli/embedded_examples.hpp\"\n\nconst std::map<std::string, std::string>& tauflex::embedded_examples() {\n  static const std::map<std::string, std::string> examples = {\n")
+foreach(file ${files})
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(APPEND content "{\"${name}\", R\"yaml(${text})yaml\"},\n")
+endforeach()
+string(APPEND content "  };\n  return examples;\n}\n")
+file(WRITE ${OUTPUT} "${content}")
