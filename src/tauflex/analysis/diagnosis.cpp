@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/pencil.hpp"
 #include "tauflex/mechanics/motion.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
@@ -112,14 +110,12 @@ Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const 
   for (Eigen::Index i = 0; i < last;) {
     const Eigen::Index next = std::min(i + stride, last), middle = (i + next) / 2;
     motion_derivatives(plant, data, q.col(middle), v.col(middle), vdot.col(middle), d);
-    const Eigen::LLT<Matrix> mass(d.mass);
-    A.bottomLeftCorner(nv, nq) = -mass.solve(d.stiffness);
-    A.bottomRightCorner(nv, nv) = -mass.solve(d.damping);
+    A.bottomLeftCorner(nv, nq) = -solve_linear(d.mass, d.stiffness);
+    A.bottomRightCorner(nv, nv) = -solve_linear(d.mass, d.damping);
     // exp(h A) by its (1, 1) Pade form, which never amplifies a stable mode
     const Matrix half = 0.5 * (t[next] - t[i]) * A;
-    Phi = (one - half).partialPivLu().solve((one + half) * Phi);
-    const Eigen::JacobiSVD<Matrix> positions(Phi.topLeftCorner(nq, nq));
-    const double largest = std::max(growth[i], positions.singularValues()[0]);
+    Phi = solve_linear(one - half, (one + half) * Phi);
+    const double largest = std::max(growth[i], singular_values(Phi.topLeftCorner(nq, nq))[0]);
     for (Eigen::Index j = i + 1; j <= next; ++j) growth[j] = largest;
     i = next;
   }

@@ -169,8 +169,8 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   };
   add_job_verb("check", "read a job, find its start, tell whether it can be solved", check);
   for (const auto& [name, what, verb] :
-       {std::tuple("invert", "compute the torques, without the proof", invert_verb),
-        std::tuple(
+       {std::tuple<const char*, const char*, Verb>("invert", "compute the torques, without the proof", invert_verb),
+        std::tuple<const char*, const char*, Verb>(
             "run",
             "compute the torques and prove them; writes record.json, trajectory.csv, report.html",
             run_verb)}) {

@@ -1,9 +1,8 @@
 #include "tauflex/math/pencil.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <limits>
+
+#include "tauflex/math/decompositions.hpp"
 
 namespace tauflex {
 
@@ -55,29 +54,28 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
   const double threshold = tolerance * std::max(E.norm(), A.norm());
   while (E.rows() > 0) {
     const auto n = E.rows();
-    const Eigen::JacobiSVD<Matrix> svd(E, Eigen::ComputeFullU);
-    const Rank rank_E = decide(svd.singularValues(), threshold);
+    const Svd dynamic = svd(E);
+    const Rank rank_E = decide(dynamic.sigma, threshold);
     result.gap = std::min(result.gap, rank_E.gap);
     const auto r = rank_E.rank;
     if (r == n) break;
     ++result.index;
     // U^T E = [E1; 0],  U^T A = [A1; A2]:  A2 x = 0 leaves x in the null space of A2.
-    const Matrix UE = svd.matrixU().transpose() * E, UA = svd.matrixU().transpose() * A;
-    const Eigen::JacobiSVD<Matrix> algebraic(UA.bottomRows(n - r), Eigen::ComputeFullV);
-    const Rank rank_A = decide(algebraic.singularValues(), threshold);
+    const Matrix UE = dynamic.U.transpose() * E, UA = dynamic.U.transpose() * A;
+    const Svd algebraic = svd(UA.bottomRows(n - r));
+    const Rank rank_A = decide(algebraic.sigma, threshold);
     result.gap = std::min(result.gap, rank_A.gap);
     if (rank_A.rank < n - r) {
       result.regular = false;
       return result;
     }
-    const Matrix V = algebraic.matrixV().rightCols(r);
+    const Matrix V = algebraic.V.rightCols(r);
     const Matrix E_next = UE.topRows(r) * V;
     A = UA.topRows(r) * V;
     E = E_next;
   }
   if (E.rows() > 0) {
-    const Eigen::EigenSolver<Matrix> eigen(E.partialPivLu().solve(A), false);
-    for (const auto& value : eigen.eigenvalues()) result.eigenvalues.push_back(value * time);
+    for (const auto& value : eigenvalues(solve_linear(E, A))) result.eigenvalues.push_back(value * time);
   }
   return result;
 }

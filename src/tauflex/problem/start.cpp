@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <random>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/least_squares.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/problem/inverse_dae.hpp"
@@ -71,7 +71,7 @@ double output_independence(const InverseProblem& problem, const Vector& q) {
   output_jacobian<double>(problem.robot(), data, problem.outputs(), J);
   for (auto row : J.rowwise())
     if (row.norm() > 0) row.normalize();
-  const Vector sigma = J.jacobiSvd().singularValues();
+  const Vector sigma = singular_values(J);
   return sigma[sigma.size() - 1] / sigma[0];
 }
 

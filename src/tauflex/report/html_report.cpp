@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "tauflex/report/facts.hpp"
+#include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/record_charts.hpp"
-#include "tauflex/report/wording.hpp"
+#include "tauflex/report/verdict.hpp"
 #include "tauflex/results/files.hpp"
 
 namespace tauflex {
@@ -41,7 +42,7 @@ th,td{padding:5px 0;border-top:1px solid #e6e9ed;text-align:left;vertical-align:
 th{width:42%;padding-right:12px;color:#59636e}
 td{font-variant-numeric:tabular-nums}
 footer{color:#59636e;font-size:.85rem}
-@media (max-width:760px){main{padding:16px 10px 28px}.charts,.facts{display:block;columns:1}figure{margin-bottom:12px;padding:12px 10px 8px}.card{padding:16px}.verdict .headline{font-size:1.5rem}}
+@media screen and (max-width:760px){main{padding:16px 10px 28px}.charts,.facts{display:block;columns:1}figure{margin-bottom:12px;padding:12px 10px 8px}.card{padding:16px}.verdict .headline{font-size:1.5rem}}
 @media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.card{break-inside:avoid}.word{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )";
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/record_charts.hpp"
-#include "tauflex/report/wording.hpp"
+#include "tauflex/report/verdict.hpp"
 
 namespace tauflex {
 
@@ -59,8 +60,9 @@ std::string picture_svg(const Record& record) {
       ".chart .caption{{font-size:14px;font-weight:600;fill:#1f2328}}\n</style>\n"
       "<rect width=\"{0}\" height=\"{1}\" rx=\"8\" fill=\"#fff\"/>\n"
       "<text class=\"title\" x=\"{4}\" y=\"{5}\">{2}</text>\n{6}{7}</svg>\n",
-      width, height, escape(record.job.name + ": " + v.headline + ", " + v.word), chart_css(),
-      margin + 2, margin + 14, column(left, margin), column(right, margin + chart_width + gap));
+      width, height, escape(shortened(record.job.name, 40) + ": " + v.headline + ", " + v.word),
+      chart_css(), margin + 2, margin + 14, column(left, margin),
+      column(right, margin + chart_width + gap));
 }
 
 }  // namespace tauflex

@@ -8,7 +8,8 @@
 #include <numeric>
 
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/report/wording.hpp"
+#include "tauflex/report/plain_text.hpp"
+#include "tauflex/report/verdict.hpp"
 
 namespace tauflex {
 

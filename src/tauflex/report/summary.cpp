@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "tauflex/base/text.hpp"
-#include "tauflex/report/wording.hpp"
+#include "tauflex/report/plain_text.hpp"
+#include "tauflex/report/verdict.hpp"
 
 namespace tauflex {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tauflex/report/wording.hpp"
+#include "tauflex/report/plain_text.hpp"
 
 namespace tauflex {
 
@@ -55,15 +55,6 @@ double text_width(std::string_view text) {
   return em * font_size;
 }
 
-std::string shortened(const std::string& text, size_t most) {
-  size_t length = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if ((text[i] & 0xC0) == 0x80) continue;
-    if (length++ == most - 1) return text.substr(0, i) + "…";
-  }
-  return text;
-}
-
 std::string with_minus_sign(std::string text) {
   if (!text.empty() && text[0] == '-') text.replace(0, 1, "−");
   return text;
@@ -95,7 +86,8 @@ std::vector<Tick> linear_ticks(const Range& range, int count) {
   const std::vector<double> values = nice_ticks(range.low, range.high, count);
   const double step = values.size() > 1 ? values[1] - values[0] : 1;
   std::vector<Tick> ticks;
-  for (const double value : values) ticks.push_back({value, tick_text(value, step)});
+  for (const double value : values)
+    ticks.push_back({value, values.size() > 1 ? tick_text(value, step) : number(value)});
   return ticks;
 }
 
@@ -113,8 +105,8 @@ std::vector<Tick> decade_ticks(const Range& log_range, const std::string& unit, 
 Range padded(Range range, double part) {
   if (range.empty()) return {0, 1};
   const double size = std::max(std::abs(range.low), std::abs(range.high));
-  if (range.span() <= 1e-9 * size || range.span() == 0) {
-    const double room = size > 0 ? 0.1 * size : 1;
+  if (range.span() <= std::max(1e-9 * size, 1e-100)) {
+    const double room = size > 1e-100 ? 0.1 * size : 1;
     return {range.low - room, range.high + room};
   }
   return {range.low - part * range.span(), range.high + part * range.span()};
@@ -219,7 +211,7 @@ double draw_legend(const Chart& chart, double left, double top, std::string& svg
   for (size_t i = 0; i < chart.series.size(); ++i) {
     const Series& series = chart.series[i];
     if (series.name.empty()) continue;
-    const std::string name = shortened(printable(series.name), 48);
+    const std::string name = shortened(printable(series.name), 42);
     const double width = swatch + gap + text_width(name);
     if (any && x + width > chart_width - right_margin) {
       x = left;
@@ -329,9 +321,9 @@ std::string grid(const Chart& chart, const PlotFrame& f, const std::vector<Tick>
     svg += fmt::format("<text class=\"tick end\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", f.left - 7,
                        y + 4.5, escape(tick.text));
   }
-  svg += fmt::format("<text x=\"2\" y=\"14\">{}</text>", escape(shortened(chart.y_label, 60)));
+  svg += fmt::format("<text x=\"2\" y=\"14\">{}</text>", escape(shortened(chart.y_label, 46)));
   svg += fmt::format("<text class=\"end\" x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n", f.right,
-                     f.bottom + 34, escape(shortened(chart.x_label, 60)));
+                     f.bottom + 34, escape(shortened(chart.x_label, 46)));
   return svg;
 }
 

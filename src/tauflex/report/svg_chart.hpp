@@ -74,7 +74,8 @@ std::string dark_chart_css();
 std::vector<double> nice_ticks(double low, double high, int count);
 
 // Indices of at most `most` points that draw the same line: of each bucket the first, the last and
-// the extremes of x and y [Jugel2014].
+// the extremes of x and y (the M4 aggregation of Jugel and others, 2014). Leaves out what is not
+// finite.
 std::vector<Eigen::Index> decimated(const Vector& x, const Vector& y, int most = most_points);
 
 }  // namespace tauflex

@@ -1,0 +1,27 @@
+// Dense matrix decompositions behind plain functions: Eigen's are compiled once, here.
+#pragma once
+
+#include <complex>
+
+#include "tauflex/base/linear_algebra.hpp"
+
+namespace tauflex {
+
+// A = U diag(sigma) V^T with square U and V, sigma falling.
+struct Svd {
+  Matrix U;
+  Vector sigma;
+  Matrix V;
+};
+Svd svd(const Matrix& A);
+Vector singular_values(const Matrix& A);
+
+Eigen::VectorXcd eigenvalues(const Matrix& A);
+
+// X with A X = B, A regular.
+Matrix solve_linear(const Matrix& A, const Matrix& B);
+
+// x with |A x - b| smallest, A of full column rank.
+Vector solve_least_squares(const Matrix& A, const Vector& b);
+
+}  // namespace tauflex
