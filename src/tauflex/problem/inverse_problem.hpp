@@ -27,7 +27,7 @@ class InverseProblem {
   const std::vector<Output>& outputs() const { return outputs_; }
   int output_count() const { return static_cast<int>(outputs_.size()); }
 
-  double begin() const { return -task_.hold_before; }
+  double begin() const { return 0 - task_.hold_before; }
   double end() const { return task_.path->duration() + task_.hold_after; }
 
   const std::vector<int>& unactuated_rows() const { return unactuated_rows_; }  // of (D.1)

@@ -43,6 +43,7 @@ class StaticEquations {
   }
 
   Vector unscaled(const Vector& r) const { return r.cwiseQuotient(scale_); }
+  Matrix unscaled_rows(const Matrix& J) const { return scale_.cwiseInverse().asDiagonal() * J; }
   std::string name(Eigen::Index row) const {
     return dae_.equation_name(static_cast<int>(row + problem_.robot().nq()));
   }
@@ -69,11 +70,25 @@ double output_independence(const InverseProblem& problem, const Vector& q) {
   kinematics<double>(problem.robot(), data, q);
   Matrix J(problem.output_count(), problem.robot().nq());
   output_jacobian<double>(problem.robot(), data, problem.outputs(), J);
-  for (auto row : J.rowwise())
-    if (row.norm() > 0) row.normalize();
   const Vector sigma = singular_values(J);
   return sigma[sigma.size() - 1] / sigma[0];
 }
+
+namespace {
+
+// How close the outputs get to where they shall be, whatever the joints have to do for it.
+double closest_approach(StaticEquations& equations, const Vector& q, int ny) {
+  Vector all;
+  Matrix J_all;
+  const auto outputs_only = [&](const Vector& x, Vector& r, Matrix& J) {
+    equations(x, all, J_all);
+    r = equations.unscaled(all).tail(ny);
+    J = equations.unscaled_rows(J_all).bottomRows(ny);
+  };
+  return least_squares(outputs_only, q).residual.norm();
+}
+
+}  // namespace
 
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess) {
   RestState state;
@@ -105,7 +120,7 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
         wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "",
                               problem.outputs()[static_cast<size_t>(i)].name, y[i]);
       state.message = fmt::format("t = {:.6g} s: {} cannot be reached; the robot stays {:.3g} away",
-                                  t, wanted, r.tail(ny).norm());
+                                  t, wanted, closest_approach(equations, state.q, ny));
     } else {
       best.residual.cwiseAbs().maxCoeff(&worst);
       state.message =

@@ -21,8 +21,8 @@ struct RestState {
 // The equilibrium closest to `guess`, with the outputs where the path is at time t.
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess);
 
-// How independent the outputs are at a pose: the smallest singular value of dc/dq with rows of
-// length 1 over the largest; 0 at a singular pose.
+// How independent the outputs are at a pose: the smallest singular value of dc/dq over the largest;
+// 0 at a singular pose.
 double output_independence(const InverseProblem& problem, const Vector& q);
 
 // The start of the motion, from start.near. Throws ProblemError when the start cannot be reached or

@@ -1,0 +1,306 @@
+"""The program as a user meets it: results, exit codes, and one helpful sentence for everything a person can get wrong.
+
+Usage: program_test.py PROGRAM SOURCE_FOLDER [unittest options]
+"""
+import csv
+import json
+import os
+import pathlib
+import signal
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+E12 = (SOURCE / "examples/e12.yaml").read_text()
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tauflex_"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def call(self, *arguments, env=None):
+        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, **(env or {})}, timeout=60)
+
+    def job(self, text=E12, name="arm.yaml"):
+        path = self.folder / name
+        path.write_text(text)
+        return name
+
+    def refused(self, text, code, *parts, options=()):
+        """Running this job ends with `code` and one sentence that holds all parts; nothing is written."""
+        result = self.call("run", self.job(text), "-o", "result", *options)
+        sentence = result.stderr.strip()
+        self.assertEqual(result.returncode, code, result)
+        self.assertEqual(len(sentence.splitlines()), 1, sentence)
+        self.assertTrue(sentence.startswith("tauflex: "), sentence)
+        for part in parts:
+            self.assertIn(part, sentence)
+        self.assertFalse((self.folder / "result").exists())
+        self.assertEqual(result.stdout, "")
+
+    def changed(self, old, new):
+        self.assertIn(old, E12)
+        return E12.replace(old, new, 1)
+
+
+class Results(ProgramTest):
+    def test_run_writes_everything_and_leads_with_the_tool_error(self):
+        result = self.call("run", self.job(), "-o", "result")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout.splitlines()[0], r"^arm: tool error 0\.0\d+ mm max.*proved$")
+        self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()), ["record.json", "report.html", "trajectory.csv"])
+        record = json.loads((self.folder / "result/record.json").read_text())
+        self.assertEqual(record["verification"]["status"], "solved")
+        self.assertLess(record["verification"]["max_tool_error_m"], 1e-4)
+        with open(self.folder / "result/trajectory.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 601)
+        self.assertLess(abs(float(rows[300]["y.tool.x"]) - float(rows[300]["yd.tool.x"])), 1e-12)
+        page = (self.folder / "result/report.html").read_text()
+        self.assertIn("<svg", page)
+        self.assertNotIn("http://", page.replace("http://www.w3.org/", ""))
+
+    def test_default_folder_is_out_and_the_name_of_the_job(self):
+        self.assertEqual(self.call("run", self.job()).returncode, 0)
+        self.assertTrue((self.folder / "out/arm/record.json").exists())
+
+    def test_json_goes_to_stdout_and_talk_to_stderr(self):
+        result = self.call("run", self.job(), "--json")
+        self.assertEqual(json.loads(result.stdout)["solution"]["order"], 3)
+        self.assertIn("written to", result.stderr)
+
+    def test_set_overrides_any_key(self):
+        result = self.call("run", self.job(), "--json", "--set", "method.bdf.order=4", "--set", "robot.links.hand.mass=210",
+                           "--set", "task.path.line.to=[1.2, 1.6]")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["solution"]["order"], 4)
+
+    def test_invert_has_no_proof(self):
+        result = self.call("invert", self.job(), "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIsNone(json.loads(result.stdout)["verification"])
+
+    def test_verify_proves_a_table(self):
+        self.call("run", self.job(), "-o", "result", "--rate", "1000")
+        result = self.call("verify", "arm.yaml", "result/trajectory.csv", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLess(json.loads(result.stdout)["verification"]["max_tool_error_m"], 2e-4)
+
+    def test_verify_refuses_wrong_torques_with_code_6(self):
+        self.call("run", self.job(), "-o", "result")
+        table = self.folder / "result/trajectory.csv"
+        with open(table, newline="") as file:
+            rows = list(csv.reader(file))
+        column = rows[0].index("u.upper")
+        for row in rows[1:]:
+            row[column] = str(1.05 * float(row[column]))
+        with open(self.folder / "wrong.csv", "w", newline="") as file:
+            csv.writer(file).writerows(rows)
+        self.assertEqual(self.call("verify", "arm.yaml", "wrong.csv").returncode, 6)
+
+    def test_simulate_holds_the_start(self):
+        result = self.call("simulate", self.job(), "--duration", "0.2", "--rate", "100", "-o", "free")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.folder / "free/trajectory.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 21)
+        self.assertAlmostEqual(float(rows[-1]["y.tool.x"]), 2.146, places=6)  # m; an unstable rest state
+
+    def test_check_and_examples(self):
+        self.assertIn("minimum phase", self.call("check", self.job()).stdout)
+        self.assertEqual(json.loads(self.call("check", "arm.yaml", "--json").stdout)["diagnosis"]["differential_index"], 4)
+        names = [line.split()[0] for line in self.call("examples").stdout.splitlines()]
+        self.assertEqual(names, sorted(p.stem for p in (SOURCE / "examples").glob("*.yaml")))
+        self.assertEqual(self.call("examples", "e12").stdout, E12)
+
+    def test_same_job_same_bytes(self):
+        for name in ("a", "b"):
+            self.call("run", self.job(), "-o", name)
+        self.assertEqual((self.folder / "a/trajectory.csv").read_bytes(), (self.folder / "b/trajectory.csv").read_bytes())
+        records = [json.loads((self.folder / name / "record.json").read_text()) for name in ("a", "b")]
+        for record in records:
+            del record["solution"]["solve_seconds"]
+        self.assertEqual(*records)
+
+    def test_a_german_locale_changes_nothing(self):
+        locale = self.folder / "locale"
+        locale.mkdir()
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", locale / "de_DE.UTF-8"], check=True, capture_output=True)
+        self.call("run", self.job(), "-o", "plain")
+        result = self.call("run", "arm.yaml", "-o", "german", env={"LOCPATH": str(locale), "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "plain/trajectory.csv").read_bytes(), (self.folder / "german/trajectory.csv").read_bytes())
+
+    def test_a_robot_in_its_own_file(self):
+        head, rest = E12.split("robot:\n")
+        robot, task = rest.split("task:\n")
+        self.job("\n".join(line[2:] for line in robot.splitlines()), "robot.yaml")
+        result = self.call("run", self.job(head + "robot: robot.yaml\ntask:\n" + task), "--json", "--set", "robot.links.hand.mass=200")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_interrupt_exits_with_130(self):
+        long = self.changed("duration: 0.3", "duration: 30").replace("step: 0.0005", "step: 0.00001")
+        process = subprocess.Popen([PROGRAM, "run", self.job(long)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+
+
+class BadInput(ProgramTest):
+    def test_usage(self):
+        for arguments in ((), ("fly",), ("run",), ("run", "arm.yaml", "--speed", "3"), ("examples", "e21")):
+            self.job()
+            self.assertEqual(self.call(*arguments).returncode, 2, arguments)
+        self.assertIn("did you mean 'e12'", self.call("examples", "e21").stderr)
+        self.assertEqual(self.call("run", "arm.yaml", "--set", "nonsense").returncode, 2)
+
+    def test_missing_file(self):
+        self.job()
+        result = self.call("run", "amr.yaml")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("amr.yaml: no such file; did you mean 'arm.yaml'?", result.stderr)
+
+    def test_malformed_yaml(self):
+        self.refused(self.changed("links:", "links: ]"), 3, "arm.yaml:5: not valid YAML")
+
+    def test_not_a_job(self):
+        self.refused("hello\n", 3, "arm.yaml:1: expected a job file")
+        self.refused("", 3, "arm.yaml:1: expected a job file")
+        self.refused(self.changed("tauflex: 1\n", ""), 3, "'tauflex' is missing")
+        self.refused(self.changed("tauflex: 1", "tauflex: 2"), 3, "arm.yaml:2: tauflex: this program reads job files of format 1, got 2")
+
+    def test_unknown_key(self):
+        self.refused(self.changed("mass: 200", "maas: 200"), 3, "arm.yaml:21: robot.links.hand.maas: unknown key 'maas'; did you mean 'mass'?")
+        self.refused(self.changed("task:", "taks:"), 3, "unknown key 'taks'; did you mean 'task'?")
+
+    def test_a_key_twice(self):
+        self.refused(self.changed("mass: 200", "mass: 200\n      mass: 100"), 3, "arm.yaml:22: key 'mass' stands here twice")
+
+    def test_negative_mass(self):
+        self.refused(self.changed("mass: 200", "mass: -200"), 3, "arm.yaml:21: robot.links.hand.mass: must not be negative, got -200")
+
+    def test_numbers_that_are_not_finite(self):
+        for value in (".nan", "nan", ".inf", "-inf", "1e999"):
+            self.refused(self.changed("mass: 200", f"mass: {value}"), 3, f"arm.yaml:21: robot.links.hand.mass: expected a finite number, got '{value}'")
+
+    def test_text_for_a_number(self):
+        self.refused(self.changed("stiffness: 1e5", "stiffness: soft"), 3, "arm.yaml:8: robot.links.upper.drive.stiffness: expected a finite number, got 'soft'")
+        self.refused(self.changed("com: [0.5, 0, 0]", "com: [0.5, 0]"), 3, "arm.yaml:10: robot.links.upper.com: expected a list of 3 numbers, got 2")
+        self.refused(self.changed("com: [0.5, 0, 0]", "com: [0,5, 0, 0]"), 3, "expected a list of 3 numbers, got 4")
+
+    def test_inertia(self):
+        self.refused(self.changed("inertia: {yy: 5}", "inertia: {xx: 5}"), 3, "arm.yaml:6: robot.links.upper: inertia yy is not given, but the joints turn link 'upper' about its y axis")
+        self.refused(self.changed("inertia: {yy: 5}", "inertia: {xx: 1, yy: 5, zz: 1, xy: 0, xz: 0, yz: 0}"), 3, "triangle inequality")
+
+    def test_cyclic_tree(self):
+        self.refused(self.changed("parent: world", "parent: hand"), 3, "arm.yaml:", "the tree has a cycle of parents: ", "upper -> hand -> fore -> upper")
+
+    def test_missing_parent(self):
+        self.refused(self.changed("parent: fore", "parent: four"), 3, "arm.yaml:18: robot.links.hand: parent 'four' is not a link; did you mean 'fore'?")
+
+    def test_two_links_of_one_name(self):
+        self.refused(self.changed("name: fore", "name: upper"), 3, "there are two links called 'upper'")
+
+    def test_unknown_frame_link_and_output(self):
+        self.refused(self.changed("link: hand", "link: band"), 3, "link 'band' does not exist; did you mean 'hand'?")
+        self.refused(self.changed("outputs: [tool.x, tool.z]", "outputs: [tool.x, tol.z]"), 3, "'tol.z' is neither a position", "did you mean 'tool.z'?")
+        self.refused(self.changed("fore: 0.3}", "four: 0.3}"), 3, "start.near: 'four' is not a joint; did you mean 'fore'?")
+
+    def test_more_outputs_than_drives(self):
+        text = self.changed("[tool.x, tool.z]", "[tool.x, tool.y, tool.z]").replace("[2.146, -0.345]", "[2.146, 0, -0.345]").replace("[1.146, 1.645]", "[1.146, 0, 1.645]")
+        self.refused(text, 4, "arm.yaml:27: task.outputs: 3 outputs but 2 drives; remove one of: tool.x, tool.y, tool.z")
+
+    def test_unreachable_tool(self):
+        self.refused(self.changed("[2.146, -0.345]", "[2.5, -0.345]"), 4, "arm.yaml:27: task.outputs: start: t = 0 s: tool.x = 2.5, tool.z = -0.345 cannot be reached; the robot stays 0.324 away")
+        self.refused(self.changed("[1.146, 1.645]", "[2.5, 1.645]"), 4, "cannot be reached", "t = 0.")
+
+    def test_singular_start(self):
+        text = (SOURCE / "examples/rigid_2r.yaml").read_text()
+        line = next(l for l in text.splitlines() if "path:" in l)
+        self.refused(text.replace(line, "  path: {line: {from: [0.9, 0], to: [0.5, 0.2]}, duration: 1}"), 4, "singular start at upper = ")
+
+    def test_a_path_that_is_not_smooth_enough(self):
+        self.refused(self.changed("polynomial11", "polynomial5"), 4, "the 3rd derivative of 'tool.z' jumps at t = 0 s", "depends on the path's 3rd derivative", "polynomial7")
+        self.refused(self.changed("polynomial11", "polynomial4"), 3, "arm.yaml:28: task.path.profile")
+
+    def test_path_of_the_wrong_size(self):
+        self.refused(self.changed("[1.146, 1.645]", "[1.146]"), 3, "arm.yaml:28: task.path.line.to")
+
+    def test_samples_that_are_missing(self):
+        line = next(l for l in E12.splitlines() if "path:" in l)
+        self.refused(E12.replace(line, "  path: {samples: {file: nowhere.csv, smoothness: 4}}"), 3, "nowhere.csv", "no such file")
+
+    def test_method_and_verification(self):
+        self.refused(self.changed("order: 3", "order: 7"), 3, "arm.yaml:30: method.bdf.order: must be 1 to 6, got 7")
+        self.refused(self.changed("step: 0.0005", "step: 0"), 3, "method.bdf.step: must be greater than 0, got 0")
+        self.refused(self.changed("torque: linear", "torque: stepped"), 3, "verification.torque: expected smooth, linear or held, got 'stepped'")
+
+    def test_not_minimum_phase(self):
+        self.refused(self.changed("inertia: {yy: 50}", "inertia: {yy: 1}"), 4, "not minimum phase", "+378 per second")
+
+    def test_set_says_what_it_set(self):
+        self.refused(E12, 3, "--set robot.links.hand.mass=-1: robot.links.hand.mass: must not be negative, got -1", options=("--set", "robot.links.hand.mass=-1"))
+        self.refused(E12, 3, "there is no 'hnad' in 'robot.links'; did you mean 'hand'?", options=("--set", "robot.links.hnad.mass=1"))
+
+    def test_hostile_files(self):
+        self.refused("a: " + "[" * 5000, 3, "arm.yaml:")
+        bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i-1}'] * 10)}]\n" for i in range(1, 9))
+        self.refused(bomb, 3, "more than 1000000 values")
+        (self.folder / "binary.yaml").write_bytes(bytes(range(256)) * 10)
+        self.assertEqual(self.call("run", "binary.yaml").returncode, 3)
+
+    def test_an_unwritable_folder_keeps_the_earlier_result(self):
+        self.call("run", self.job(), "-o", "result")
+        before = (self.folder / "result/record.json").read_bytes()
+        (self.folder / "file").write_text("x")
+        result = self.call("run", "arm.yaml", "-o", "file/out")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("file/out: cannot be written", result.stderr)
+        self.call("run", self.job(self.changed("mass: 200", "mass: -200")), "-o", "result")
+        self.assertEqual((self.folder / "result/record.json").read_bytes(), before)
+
+
+class Schema(ProgramTest):
+    def test_examples_obey_the_schema_and_unknown_keys_do_not(self):
+        import jsonschema
+        import yaml
+        schema = json.loads((SOURCE / "docs/job.schema.json").read_text())
+        validator = jsonschema.Draft7Validator(schema)
+        validator.check_schema(schema)
+
+        class Loader(yaml.SafeLoader):  # 1e5 is a number, as in YAML 1.2
+            pass
+        import re
+        Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"), list("-+0123456789."))
+        for path in sorted((SOURCE / "examples").glob("*.yaml")):
+            job = yaml.load(path.read_text(), Loader)
+            self.assertEqual([e.message for e in validator.iter_errors(job)], [], path)
+            for where in self.maps(job):
+                where["unheard_of"] = 1
+                self.assertTrue(list(validator.iter_errors(job)), f"{path}: the schema takes an unknown key in {where}")
+                text = yaml.safe_dump(job)
+                self.assertIn(self.call("check", self.job(text)).returncode, (3,), f"the program takes an unknown key in {where}")
+                del where["unheard_of"]
+
+    def maps(self, node):
+        """Every map of the job in which keys are fixed."""
+        if isinstance(node, dict):
+            yield node
+            for key, value in node.items():
+                if key not in ("frames", "near", "plant"):
+                    yield from self.maps(value)
+        elif isinstance(node, list):
+            for value in node:
+                yield from self.maps(value)
+
+
+if __name__ == "__main__":
+    unittest.main()
