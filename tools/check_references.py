@@ -10,7 +10,7 @@ used, faults = set(), []
 for folder, endings in (("src", "*.[ch]pp"), ("tests", "*.[ch]pp"), ("benchmarks", "*.[ch]pp"), ("examples", "*.yaml"), ("docs", "*.md")):
     for path in sorted((root / folder).rglob(endings)):
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            for tag in re.findall(r"\[([A-Z][a-z]+\d{4})\b[^\]]*\]", line):
+            for tag in re.findall(r"\[([A-Z][A-Za-z]+\d{4})\b[^\]]*\]", line):
                 used.add(tag)
                 if tag not in known:
                     faults.append(f"{path}:{number}: [{tag}] is not in docs/references.bib")

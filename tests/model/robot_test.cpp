@@ -216,6 +216,10 @@ TEST(RobotErrors, OfInertiasThatAreNotGivenButExcited) {
               link(robot, "base").inertia.given = {false, false, true, false, false, false};
             }),
             "no error");
+  EXPECT_EQ(message_after([](auto& robot) {
+              link(robot, "base").inertia.given = {false, false, true, true, false, false};
+            }),
+            "no error");  // a product of inertia needs turns about both its axes
   EXPECT_EQ(message_after([](auto& robot) { link(robot, "base").inertia.given.fill(false); }),
             "link 'base': inertia zz is not given, but the joints turn link 'base' about its z "
             "axis");

@@ -145,11 +145,12 @@ Node Node::read_file(const std::filesystem::path& path) {
     throw InputError(path.string() + ": is a folder, not a file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path.string() + ": cannot be read");
-  std::string text(largest_file + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(file.gcount()));
-  if (text.size() > largest_file)
-    throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_file >> 20));
+  std::string text;
+  for (char block[1 << 16]; file.read(block, sizeof block) || file.gcount() > 0;) {
+    text.append(block, static_cast<size_t>(file.gcount()));
+    if (text.size() > largest_file)
+      throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_file >> 20));
+  }
   return read_text(text, path.string());
 }
 

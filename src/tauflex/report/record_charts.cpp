@@ -63,19 +63,19 @@ Unit readable_unit(double largest, const std::string& base) {
 // The series that move most, in their order, when there are too many of them.
 void keep_most_moving(Chart& chart) {
   if (chart.series.size() <= most_series) return;
-  const auto travel = [](const Series& s) {
-    return s.y.size() ? s.y.maxCoeff() - s.y.minCoeff() : 0;
-  };
-  std::vector<double> travels;
-  for (const Series& s : chart.series) travels.push_back(travel(s));
-  std::nth_element(travels.begin(), travels.begin() + most_series - 1, travels.end(),
-                   std::greater<>());
-  const double least = travels[most_series - 1];
-  chart.title +=
-      fmt::format(" ({} of {} lines, those that move most)", most_series, chart.series.size());
+  std::vector<double> travel;
+  for (const Series& series : chart.series) {
+    const double span = series.y.size() ? series.y.maxCoeff() - series.y.minCoeff() : 0;
+    travel.push_back(std::isfinite(span) ? span : INFINITY);
+  }
+  std::vector<size_t> order(chart.series.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return travel[a] > travel[b]; });
+  std::sort(order.begin(), order.begin() + most_series);
   std::vector<Series> kept;
-  for (Series& s : chart.series)
-    if (travel(s) >= least && kept.size() < most_series) kept.push_back(std::move(s));
+  for (size_t i = 0; i < most_series; ++i) kept.push_back(std::move(chart.series[order[i]]));
+  chart.title += fmt::format(" ({} of {} lines, those that move most)", most_series, order.size());
   chart.series = std::move(kept);
 }
 
