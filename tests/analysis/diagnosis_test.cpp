@@ -1,8 +1,9 @@
 // Index, zeros and growth against values known from theory and from independent computations.
+#include "tauflex/analysis/diagnosis.hpp"
+
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
-#include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/math/pencil.hpp"
 #include "tauflex/solvers/solve.hpp"
 
@@ -39,8 +40,13 @@ TEST(Diagnosis, every_example_is_minimum_phase_or_flat) {
     int index;
     bool flat;
   };
-  for (const Expected& e : {Expected{"e1_simplified", 3, false}, {"e1_complete", 3, false}, {"e12", 4, false},
-                            {"e12_linearized", 4, false}, {"rigid_2r", 3, true}, {"flexible_joint", 5, true}, {"two_cars", 5, true}}) {
+  for (const Expected& e : {Expected{"e1_simplified", 3, false},
+                            {"e1_complete", 3, false},
+                            {"e12", 4, false},
+                            {"e12_linearized", 4, false},
+                            {"rigid_2r", 3, true},
+                            {"flexible_joint", 5, true},
+                            {"two_cars", 5, true}}) {
     const Diagnosis d = diagnosed(e.example);
     EXPECT_EQ(d.status, Status::solved) << d.message;
     EXPECT_TRUE(d.minimum_phase) << e.example << " " << d.largest_zero_real_part;
@@ -54,8 +60,9 @@ TEST(Diagnosis, zeros_of_e1) {  // 500 x'' + 2000 x' + 2e6 x = 0 at the start po
   const Diagnosis d = diagnosed("e1_simplified");
   ASSERT_EQ(d.zeros.size(), 2u);
   for (const auto& zero : d.zeros) {
-    EXPECT_NEAR(zero.real(), -2, 1e-6);                                     // rounding of a large pencil
-    EXPECT_NEAR(std::abs(zero.imag()), std::sqrt(4000.0 - 4.0), 1e-6);      // rounding of a large pencil
+    EXPECT_NEAR(zero.real(), -2, 1e-6);  // rounding of a large pencil
+    EXPECT_NEAR(std::abs(zero.imag()), std::sqrt(4000.0 - 4.0),
+                1e-6);  // rounding of a large pencil
   }
 }
 
@@ -63,20 +70,24 @@ TEST(Diagnosis, zeros_of_e12) {
   const Diagnosis d = diagnosed("e12", {"robot.gravity=[0, 0, 0]"});  // undeformed: q3 = 0
   ASSERT_EQ(d.zeros.size(), 4u);
   // sorted by real part: the two rotors, -k/d; then -0.625 +/- 50.0j
-  EXPECT_NEAR(d.zeros[0].real(), -2000, 2);        // 1e-3 relative: printed digits
-  EXPECT_NEAR(d.zeros[1].real(), -2000, 2);        // 1e-3 relative: printed digits
-  EXPECT_NEAR(d.zeros[2].real(), -0.625, 6e-4);    // 1e-3 relative: printed digits
+  EXPECT_NEAR(d.zeros[0].real(), -2000, 2);              // 1e-3 relative: printed digits
+  EXPECT_NEAR(d.zeros[1].real(), -2000, 2);              // 1e-3 relative: printed digits
+  EXPECT_NEAR(d.zeros[2].real(), -0.625, 6e-4);          // 1e-3 relative: printed digits
   EXPECT_NEAR(std::abs(d.zeros[2].imag()), 50.0, 0.05);  // 1e-3 relative: printed digits
 }
 
 TEST(Diagnosis, a_light_hand_is_not_minimum_phase) {
   const Diagnosis d = diagnosed("e12", {"robot.links.hand.inertia.yy=1"});
   EXPECT_FALSE(d.minimum_phase);
-  EXPECT_NEAR(d.largest_zero_real_part, 377.7, 3.8);  // 1 % : the reference is for the undeformed start
+  EXPECT_NEAR(d.largest_zero_real_part, 377.7,
+              3.8);  // 1 % : the reference is for the undeformed start
 }
 
 TEST(Diagnosis, undamped_drives_raise_the_index) {
-  EXPECT_EQ(diagnosed("e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}).differential_index, 5);
+  EXPECT_EQ(
+      diagnosed("e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"})
+          .differential_index,
+      5);
 }
 
 TEST(Diagnosis, cars_in_a_chain_have_index_2n_plus_1) {
@@ -86,7 +97,9 @@ TEST(Diagnosis, cars_in_a_chain_have_index_2n_plus_1) {
     for (int i = 0; i < n; ++i) {
       Link car;
       car.name = "car" + std::to_string(i);
-      car.joint = {.parent = i ? "car" + std::to_string(i - 1) : "world", .type = JointType::prismatic, .axis = Vector3::UnitX()};
+      car.joint = {.parent = i ? "car" + std::to_string(i - 1) : "world",
+                   .type = JointType::prismatic,
+                   .axis = Vector3::UnitX()};
       car.inertia.mass = 1 + i;
       if (i == 0) car.drive = Drive{};
       if (i > 0) car.spring = Spring{.stiffness = 5};
@@ -104,9 +117,11 @@ TEST(Diagnosis, cars_in_a_chain_have_index_2n_plus_1) {
 
 TEST(Diagnosis, a_path_that_is_not_smooth_enough) {
   const PosedProblem posed = pose(example_job("e12", {"task.path.profile=polynomial5"}));
-  const auto fault = smoothness_fault(posed.problem, diagnose(posed.problem, quasi_static_points(posed.problem, posed.start)));
+  const auto fault = smoothness_fault(
+      posed.problem, diagnose(posed.problem, quasi_static_points(posed.problem, posed.start)));
   ASSERT_TRUE(fault.has_value());
-  EXPECT_NE(fault->find("the 3rd derivative of 'tool.z' jumps at t = 0 s"), std::string::npos) << *fault;
+  EXPECT_NE(fault->find("the 3rd derivative of 'tool.z' jumps at t = 0 s"), std::string::npos)
+      << *fault;
   EXPECT_NE(fault->find("polynomial7"), std::string::npos) << *fault;
 }
 

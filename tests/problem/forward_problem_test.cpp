@@ -1,8 +1,9 @@
 // The forward problem: its Jacobian against differences of its own rate, and the torque table.
+#include "tauflex/problem/forward_problem.hpp"
+
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
-#include "tauflex/problem/forward_problem.hpp"
 
 namespace tauflex {
 namespace {
@@ -14,7 +15,8 @@ TEST(ForwardProblem, jacobian_matches_the_rate) {
     const Matrix u = Matrix::Constant(2, 3, 300.0);
     std::optional<RotorFeedback> feedback;
     if (with_feedback)
-      feedback = RotorFeedback{Vector::Constant(2, 1e4), Vector::Constant(2, 300), t, Matrix::Constant(2, 3, 0.2), Matrix::Zero(2, 3)};
+      feedback = RotorFeedback{Vector::Constant(2, 1e4), Vector::Constant(2, 300), t,
+                               Matrix::Constant(2, 3, 0.2), Matrix::Zero(2, 3)};
     ForwardProblem forward(robot, TorqueSignal(t, u, Hold::linear), feedback);
     const int n = forward.size();
     Vector x = Vector::LinSpaced(n, -0.4, 0.6), plus(n), minus(n);
@@ -29,7 +31,9 @@ TEST(ForwardProblem, jacobian_matches_the_rate) {
       forward.rate(0.1, shifted, minus);
       const Vector difference = (plus - minus) / (2 * h);
       // central difference: h^2 truncation and rounding of rates of 1e3
-      EXPECT_LT((J.col(i) - difference).cwiseAbs().maxCoeff(), 1e-6 * (1 + difference.cwiseAbs().maxCoeff())) << i;
+      EXPECT_LT((J.col(i) - difference).cwiseAbs().maxCoeff(),
+                1e-6 * (1 + difference.cwiseAbs().maxCoeff()))
+          << i;
     }
   }
 }
@@ -46,7 +50,8 @@ TEST(TorqueSignal, holds) {
   };
   EXPECT_NEAR(at(Hold::smooth, 0.537), std::pow(0.537, 5), 1e-14);  // degree 5 is exact
   EXPECT_NEAR(at(Hold::smooth, 0.03), std::pow(0.03, 5), 1e-14);    // also at the border
-  EXPECT_NEAR(at(Hold::linear, 0.55), (std::pow(0.5, 5) + std::pow(0.6, 5)) / 2, 1e-15);  // rounding
+  EXPECT_NEAR(at(Hold::linear, 0.55), (std::pow(0.5, 5) + std::pow(0.6, 5)) / 2,
+              1e-15);  // rounding
   EXPECT_EQ(at(Hold::held, 0.5999), u(0, 5));
   EXPECT_EQ(at(Hold::held, 0.45), u(0, 4));
   EXPECT_EQ(at(Hold::linear, -3), u(0, 0));

@@ -1,10 +1,11 @@
 // The monolithic Dae: its Jacobians against Dual numbers, its equations against the solution.
+#include "tauflex/problem/inverse_dae.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "example_jobs.hpp"
-#include "tauflex/problem/inverse_dae.hpp"
 
 namespace tauflex {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 class InverseDaeLaw : public testing::TestWithParam<const char*> {};
 
 // d r / d(x or x') in one direction, by the Dual part of an order-0 Jet.
-Vector slope(InverseDae& dae, double t, const Vector& x, const Vector& xdot, Eigen::Index i, bool of_rate) {
+Vector slope(InverseDae& dae, double t, const Vector& x, const Vector& xdot, Eigen::Index i,
+             bool of_rate) {
   VectorOf<JetOfDual> X(x.size()), Xdot(x.size()), R(x.size());
   for (Eigen::Index k = 0; k < x.size(); ++k) {
     X[k] = JetOfDual(Dual(x[k], !of_rate && k == i ? 1 : 0));
@@ -36,10 +38,13 @@ TEST_P(InverseDaeLaw, jacobians_agree_with_dual_numbers) {
     for (double& value : xdot) value = number(random);
     Matrix F_x(n, n), F_xdot(n, n);
     dae.jacobians(0.01, x, xdot, F_x, F_xdot);
-    const double tolerance = 1e-10 * (1 + F_x.cwiseAbs().maxCoeff());  // rounding of the largest entry
+    const double tolerance =
+        1e-10 * (1 + F_x.cwiseAbs().maxCoeff());  // rounding of the largest entry
     for (int i = 0; i < n; ++i) {
-      EXPECT_LT((F_x.col(i) - slope(dae, 0.01, x, xdot, i, false)).cwiseAbs().maxCoeff(), tolerance);
-      EXPECT_LT((F_xdot.col(i) - slope(dae, 0.01, x, xdot, i, true)).cwiseAbs().maxCoeff(), tolerance);
+      EXPECT_LT((F_x.col(i) - slope(dae, 0.01, x, xdot, i, false)).cwiseAbs().maxCoeff(),
+                tolerance);
+      EXPECT_LT((F_xdot.col(i) - slope(dae, 0.01, x, xdot, i, true)).cwiseAbs().maxCoeff(),
+                tolerance);
     }
   }
 }
@@ -48,7 +53,8 @@ TEST_P(InverseDaeLaw, the_series_of_the_residual_starts_with_the_residual) {
   const PosedProblem posed = pose(example_job(GetParam()));
   InverseDae dae(posed.problem);
   const int n = dae.size();
-  Vector x = Vector::LinSpaced(n, -0.5, 0.7), xdot = Vector::LinSpaced(n, 0.3, -0.2), r(n), later(n);
+  Vector x = Vector::LinSpaced(n, -0.5, 0.7), xdot = Vector::LinSpaced(n, 0.3, -0.2), r(n),
+         later(n);
   const double t = 0.02;
   dae.residual(t, x, xdot, r);
   VectorOf<Jet> X(n), Xdot(n), R(n);
@@ -64,13 +70,15 @@ TEST_P(InverseDaeLaw, the_series_of_the_residual_starts_with_the_residual) {
   dae.residual(t + h, x + h * xdot, xdot, later);
   const double size = 1 + r.cwiseAbs().maxCoeff();
   for (int k = 0; k < n; ++k) {
-    EXPECT_NEAR(R[k].coefficient(0), r[k], 1e-12 * size);                       // the same sums
-    EXPECT_NEAR(R[k].coefficient(1), (later[k] - r[k]) / h, 1e-4 * size * 100);  // a one-sided difference quotient
+    EXPECT_NEAR(R[k].coefficient(0), r[k], 1e-12 * size);  // the same sums
+    EXPECT_NEAR(R[k].coefficient(1), (later[k] - r[k]) / h,
+                1e-4 * size * 100);  // a one-sided difference quotient
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, InverseDaeLaw,
-                         testing::Values("e12", "e12_linearized", "e1_simplified", "e1_complete", "rigid_2r", "flexible_joint", "two_cars"));
+                         testing::Values("e12", "e12_linearized", "e1_simplified", "e1_complete",
+                                         "rigid_2r", "flexible_joint", "two_cars"));
 
 TEST(InverseDae, names_every_equation_and_variable) {
   const PosedProblem posed = pose(example_job("e12"));

@@ -8,7 +8,8 @@
 namespace tauflex {
 namespace {
 
-std::string problem_sentence(const std::string& example, const std::vector<std::string>& overrides) {
+std::string problem_sentence(const std::string& example,
+                             const std::vector<std::string>& overrides) {
   try {
     pose(example_job(example, overrides));
   } catch (const ProblemError& error) {
@@ -24,8 +25,9 @@ TEST(Start, is_an_equilibrium_with_gravity_sag) {
   const Vector zero = Vector::Zero(robot.nv());
   Vector r(robot.nv());
   motion_forces<double>(robot, data, posed.start.q, zero, zero, r);
-  EXPECT_LT((r - input_matrix(robot) * posed.start.u).cwiseAbs().maxCoeff(), 1e-8);  // N m of 6000; rounding
-  EXPECT_GT(posed.start.q[2], 1e-3);                                                  // rad; the hand sags
+  EXPECT_LT((r - input_matrix(robot) * posed.start.u).cwiseAbs().maxCoeff(),
+            1e-8);                    // N m of 6000; rounding
+  EXPECT_GT(posed.start.q[2], 1e-3);  // rad; the hand sags
 }
 
 TEST(Start, near_picks_the_elbow) {
@@ -43,29 +45,36 @@ TEST(Start, works_from_a_stretched_guess) {
 TEST(Start, unreachable) {
   const std::string sentence = problem_sentence("e12", {"task.path.line.from=[2.6, 0.5]"});
   EXPECT_NE(sentence.find("e12.yaml:"), std::string::npos) << sentence;
-  EXPECT_NE(sentence.find("tool.x = 2.6, tool.z = 0.5 cannot be reached"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("tool.x = 2.6, tool.z = 0.5 cannot be reached"), std::string::npos)
+      << sentence;
 }
 
 TEST(Start, singular) {
-  const std::string sentence = problem_sentence("rigid_2r", {"task.path={line: {from: [0.9, 0], to: [0.5, 0.2]}, duration: 1}"});
+  const std::string sentence = problem_sentence(
+      "rigid_2r", {"task.path={line: {from: [0.9, 0], to: [0.5, 0.2]}, duration: 1}"});
   EXPECT_NE(sentence.find("singular start at upper = "), std::string::npos) << sentence;
 }
 
 TEST(Problem, more_outputs_than_drives) {
-  const std::string sentence = problem_sentence(
-      "e12", {"task.outputs=[tool.x, tool.y, tool.z]", "task.path={line: {from: [2, 0, 0], to: [1, 0, 1]}, duration: 1}"});
-  EXPECT_NE(sentence.find("3 outputs but 2 drives; remove one of: tool.x, tool.y, tool.z"), std::string::npos) << sentence;
+  const std::string sentence =
+      problem_sentence("e12", {"task.outputs=[tool.x, tool.y, tool.z]",
+                               "task.path={line: {from: [2, 0, 0], to: [1, 0, 1]}, duration: 1}"});
+  EXPECT_NE(sentence.find("3 outputs but 2 drives; remove one of: tool.x, tool.y, tool.z"),
+            std::string::npos)
+      << sentence;
 }
 
 TEST(Problem, fewer_outputs_than_drives) {
-  const std::string sentence = problem_sentence("e12", {"task.outputs=[tool.x]", "task.path={line: {from: [2], to: [1.5]}, duration: 1}"});
+  const std::string sentence = problem_sentence(
+      "e12", {"task.outputs=[tool.x]", "task.path={line: {from: [2], to: [1.5]}, duration: 1}"});
   EXPECT_NE(sentence.find("1 output but 2 drives (upper, fore)"), std::string::npos) << sentence;
 }
 
 TEST(Problem, a_payload_is_carried) {
   const PosedProblem bare = pose(example_job("e12"));
-  const PosedProblem loaded = pose(example_job("e12", {"task.payload={link: hand, mass: 50, com: [0.2, 0, 0]}"}));
-  EXPECT_NEAR(loaded.problem.robot().bodies()[2].mass, 250, 1e-12);  // kg; rounding
+  const PosedProblem loaded =
+      pose(example_job("e12", {"task.payload={link: hand, mass: 50, com: [0.2, 0, 0]}"}));
+  EXPECT_NEAR(loaded.problem.robot().bodies()[2].mass, 250, 1e-12);         // kg; rounding
   EXPECT_GT(std::abs(loaded.start.u[0]), std::abs(bare.start.u[0]) + 900);  // N m; 50 kg at 2.1 m
 }
 

@@ -1,4 +1,6 @@
 // What a run leaves on disk.
+#include "tauflex/results/files.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,7 +9,6 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
 
 namespace tauflex {
@@ -16,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-  fs::path path = fs::path(testing::TempDir()) / ("tauflex_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  fs::path path =
+      fs::path(testing::TempDir()) /
+      ("tauflex_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
   Folder() { fs::remove_all(path); }
   ~Folder() { fs::remove_all(path); }
 };
@@ -30,22 +33,29 @@ TEST(Files, record_has_the_keys_that_scripts_rely_on) {
   const Record record = run(example_job("e12"));
   const auto json = nlohmann::json::parse(record_json(record));
   EXPECT_EQ(json.at("format"), 1);
-  for (const char* key : {"differential_index", "required_smoothness", "minimum_phase", "zeros", "growth"}) EXPECT_TRUE(json.at("diagnosis").contains(key)) << key;
-  for (const char* key : {"status", "message", "method", "order", "step", "steps", "newton_iterations", "solve_seconds", "max_constraint_residual"})
+  for (const char* key :
+       {"differential_index", "required_smoothness", "minimum_phase", "zeros", "growth"})
+    EXPECT_TRUE(json.at("diagnosis").contains(key)) << key;
+  for (const char* key : {"status", "message", "method", "order", "step", "steps",
+                          "newton_iterations", "solve_seconds", "max_constraint_residual"})
     EXPECT_TRUE(json.at("solution").contains(key)) << key;
-  for (const char* key : {"status", "mode", "integrator", "torque", "growth", "max_tool_error_m", "rms_tool_error_m", "max_orientation_error_rad",
-                          "max_force_error_N", "energy_balance_error"})
+  for (const char* key :
+       {"status", "mode", "integrator", "torque", "growth", "max_tool_error_m", "rms_tool_error_m",
+        "max_orientation_error_rad", "max_force_error_N", "energy_balance_error"})
     EXPECT_TRUE(json.at("verification").contains(key)) << key;
-  EXPECT_DOUBLE_EQ(json.at("verification").at("max_tool_error_m"), *record.verification->max_tool_error_m);
-  EXPECT_DOUBLE_EQ(json.at("solution").at("peak_torque").at("upper"), record.solution.u.row(0).cwiseAbs().maxCoeff());
+  EXPECT_DOUBLE_EQ(json.at("verification").at("max_tool_error_m"),
+                   *record.verification->max_tool_error_m);
+  EXPECT_DOUBLE_EQ(json.at("solution").at("peak_torque").at("upper"),
+                   record.solution.u.row(0).cwiseAbs().maxCoeff());
 }
 
 TEST(Files, trajectory_columns_and_values) {
   const Record record = run(example_job("e12"), Until::solved);
   const Table table = trajectory_table(record);
-  const std::vector<std::string> expected = {"t",       "q.upper", "q.fore",   "q.hand",   "q.upper.rotor", "q.fore.rotor",
-                                             "v.upper", "v.fore",  "v.hand",   "v.upper.rotor", "v.fore.rotor",
-                                             "u.upper", "u.fore",  "y.tool.x", "y.tool.z", "yd.tool.x", "yd.tool.z"};
+  const std::vector<std::string> expected = {
+      "t",       "q.upper",  "q.fore",   "q.hand",        "q.upper.rotor", "q.fore.rotor",
+      "v.upper", "v.fore",   "v.hand",   "v.upper.rotor", "v.fore.rotor",  "u.upper",
+      "u.fore",  "y.tool.x", "y.tool.z", "yd.tool.x",     "yd.tool.z"};
   EXPECT_EQ(table.columns, expected);
   EXPECT_EQ(table.values.rows(), record.solution.t.size());
   EXPECT_EQ(table.values(17, 11), record.solution.u(0, 17));
@@ -55,9 +65,10 @@ TEST(Files, trajectory_columns_and_values) {
 TEST(Files, trajectory_at_a_rate) {
   const Record record = run(example_job("e12"), Until::solved);
   const Table table = trajectory_table(record, 250);
-  ASSERT_EQ(table.values.rows(), 76);  // 0.3 s at 4 ms, both ends
-  EXPECT_NEAR(table.values(10, 0), 0.04, 1e-15);                          // s; rounding
-  EXPECT_NEAR(table.values(10, 11), record.solution.u(0, 80), 1e-6);      // N m; a sample time of the solver
+  ASSERT_EQ(table.values.rows(), 76);             // 0.3 s at 4 ms, both ends
+  EXPECT_NEAR(table.values(10, 0), 0.04, 1e-15);  // s; rounding
+  EXPECT_NEAR(table.values(10, 11), record.solution.u(0, 80),
+              1e-6);  // N m; a sample time of the solver
 }
 
 TEST(Files, tables_are_read_back_and_proved) {
@@ -65,10 +76,12 @@ TEST(Files, tables_are_read_back_and_proved) {
   const Job job = example_job("e12");
   const Record record = run(job);
   write_files(folder.path, {{"trajectory.csv", format_table(trajectory_table(record))}});
-  const Solution table = read_trajectory(folder.path / "trajectory.csv", pose(job).problem);
-  EXPECT_EQ(table.u, record.solution.u);
+  const TorqueTable table = read_trajectory(folder.path / "trajectory.csv", pose(job).problem);
+  EXPECT_TRUE(table.has_motion);
+  EXPECT_EQ(table.solution.u, record.solution.u);
   const Record again = verify_table(job, table);
-  EXPECT_NEAR(*again.verification->max_tool_error_m, *record.verification->max_tool_error_m, 1e-12);  // m; same bytes in
+  EXPECT_NEAR(*again.verification->max_tool_error_m, *record.verification->max_tool_error_m,
+              1e-12);  // m; same bytes in
 }
 
 TEST(Files, a_table_without_a_torque_column) {
@@ -78,8 +91,20 @@ TEST(Files, a_table_without_a_torque_column) {
     read_trajectory(folder.path / "u.csv", pose(example_job("e12")).problem);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("u.csv:1: column 'u.upper' is missing; did you mean 'u.uper'?"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what())
+                  .find("u.csv:1: column 'u.upper' is missing; did you mean 'u.uper'?"),
+              std::string::npos)
+        << error.what();
   }
+}
+
+TEST(Files, feedback_needs_the_motion) {
+  const Folder folder;
+  write_files(folder.path, {{"u.csv", "t,u.upper,u.fore\n0,-5963,-2529\n0.3,-5963,-2529\n"}});
+  const Job job = example_job("e12", {"verification.mode=feedback"});
+  const TorqueTable table = read_trajectory(folder.path / "u.csv", pose(job).problem);
+  EXPECT_FALSE(table.has_motion);
+  EXPECT_THROW(verify_table(job, table), InputError);
 }
 
 TEST(Files, times_must_increase) {
@@ -89,7 +114,9 @@ TEST(Files, times_must_increase) {
     read_trajectory(folder.path / "u.csv", pose(example_job("e12")).problem);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("u.csv:4: times must increase, got 0.1 after 0.1"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("u.csv:4: times must increase, got 0.1 after 0.1"),
+              std::string::npos)
+        << error.what();
   }
 }
 
@@ -99,7 +126,8 @@ TEST(Files, all_or_nothing) {
   fs::create_directory(folder.path / "sub");
   EXPECT_THROW(write_files(folder.path, {{"a.txt", "new"}, {"missing/b.txt", "new"}}), InputError);
   EXPECT_EQ(content(folder.path / "a.txt"), "old");
-  for (const auto& entry : fs::directory_iterator(folder.path)) EXPECT_FALSE(entry.path().filename().string().starts_with(".draft")) << entry.path();
+  for (const auto& entry : fs::directory_iterator(folder.path))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".draft")) << entry.path();
 }
 
 TEST(Files, a_folder_that_cannot_be_made) {
@@ -109,14 +137,16 @@ TEST(Files, a_folder_that_cannot_be_made) {
     write_files(folder.path / "file" / "out", {{"a.txt", "x"}});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("cannot be written"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("cannot be written"), std::string::npos)
+        << error.what();
   }
 }
 
 TEST(FreeRun, holding_torques_hold) {
   const FreeRun result = simulate_job(example_job("e12"), {.duration = 0.5});
   EXPECT_EQ(result.simulation.status, Status::solved);
-  EXPECT_LT((result.simulation.q.colwise() - result.simulation.q.col(0)).cwiseAbs().maxCoeff(), 1e-7);  // rad; an unstable rest state
+  EXPECT_LT((result.simulation.q.colwise() - result.simulation.q.col(0)).cwiseAbs().maxCoeff(),
+            1e-7);  // rad; an unstable rest state
 }
 
 }  // namespace

@@ -15,7 +15,8 @@
 namespace tauflex {
 namespace {
 
-// The rotors turn beside the arm (only their spin has kinetic energy); tendons are the drive springs.
+// The rotors turn beside the arm (only their spin has kinetic energy); tendons are the drive
+// springs.
 constexpr const char* e12 = R"(
 <mujoco>
   <compiler angle="radian" balanceinertia="false" boundmass="0" boundinertia="0" inertiafromgeom="false"/>
@@ -37,15 +38,19 @@ constexpr const char* e12 = R"(
 </mujoco>)";
 
 TEST(MuJoCo, e12_with_our_torques_returns_the_path) {
-  const Record record = run(example_job("e12", {"method={bdf: {order: 3, step: 0.0005}}"}), Until::solved);
+  const Record record =
+      run(example_job("e12", {"method={bdf: {order: 3, step: 0.0005}}"}), Until::solved);
   const Solution& s = record.solution;
-  const auto file = std::filesystem::temp_directory_path() / ("tauflex_e12_" + std::to_string(getpid()) + ".xml");
+  const auto file =
+      std::filesystem::temp_directory_path() / ("tauflex_e12_" + std::to_string(getpid()) + ".xml");
   std::ofstream(file) << e12;
   char error[500] = "";
-  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(mj_loadXML(file.c_str(), nullptr, error, sizeof error), mj_deleteModel);
+  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(
+      mj_loadXML(file.c_str(), nullptr, error, sizeof error), mj_deleteModel);
   std::filesystem::remove(file);
   ASSERT_NE(model, nullptr) << error;
-  const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()), mj_deleteData);
+  const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()),
+                                                               mj_deleteData);
   ASSERT_EQ(model->nq, 5);  // upper, fore, hand, rotors: our order
   for (int i = 0; i < 5; ++i) data->qpos[i] = s.q(i, 0);
   const TorqueSignal torque(s.t, s.u, Hold::linear);

@@ -7,7 +7,9 @@
 namespace tauflex {
 namespace {
 
-Record ran(const std::string& example, const std::vector<std::string>& overrides = {}) { return run(example_job(example, overrides)); }
+Record ran(const std::string& example, const std::vector<std::string>& overrides = {}) {
+  return run(example_job(example, overrides));
+}
 
 class EveryExample : public testing::TestWithParam<const char*> {};
 
@@ -17,15 +19,18 @@ TEST_P(EveryExample, is_solved_and_verified) {
   ASSERT_TRUE(record.verification.has_value());
   EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
   EXPECT_EQ(record.exit_code(), ExitCode::success);
-  EXPECT_LT(record.verification->energy_balance_error, 1e-8);  // of the energy; the integrator's tolerance of 1e-10
-  EXPECT_LT(record.solution.max_constraint_residual, 1e-12);   // m or rad; Newton ends at rounding
+  EXPECT_LT(record.verification->energy_balance_error,
+            1e-8);  // of the energy; the integrator's tolerance of 1e-10
+  EXPECT_LT(record.solution.max_constraint_residual, 1e-12);  // m or rad; Newton ends at rounding
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, EveryExample,
-                         testing::Values("e12", "e12_linearized", "e1_simplified", "e1_complete", "rigid_2r", "flexible_joint", "two_cars"));
+                         testing::Values("e12", "e12_linearized", "e1_simplified", "e1_complete",
+                                         "rigid_2r", "flexible_joint", "two_cars"));
 
 TEST(Verification, e12_with_linear_torque) {
-  const Record record = ran("e12", {"method={bdf: {order: 3, step: 0.0005}}", "verification={torque: linear}"});
+  const Record record =
+      ran("e12", {"method={bdf: {order: 3, step: 0.0005}}", "verification={torque: linear}"});
   EXPECT_EQ(record.verification->mode, VerificationMode::open_loop);
   EXPECT_LE(*record.verification->max_tool_error_m, 1e-4);  // m; asked for, 1.2e-5 measured
   EXPECT_LT(*record.verification->rms_tool_error_m, *record.verification->max_tool_error_m);
@@ -33,13 +38,16 @@ TEST(Verification, e12_with_linear_torque) {
 }
 
 TEST(Verification, e1_simplified) {
-  const Record record = ran("e1_simplified", {"method={bdf: {order: 4, step: 0.001}}", "verification={torque: smooth}"});
+  const Record record = ran(
+      "e1_simplified", {"method={bdf: {order: 4, step: 0.001}}", "verification={torque: smooth}"});
   EXPECT_LT(*record.verification->max_tool_error_m, 5e-6);  // m; asked for
 }
 
 TEST(Verification, the_hold_matters) {
   const auto error = [](const char* hold) {
-    return *ran("e12", {"method={bdf: {order: 3, step: 0.001}}", std::string("verification={torque: ") + hold + "}"}).verification->max_tool_error_m;
+    return *ran("e12", {"method={bdf: {order: 3, step: 0.001}}",
+                        std::string("verification={torque: ") + hold + "}"})
+                .verification->max_tool_error_m;
   };
   EXPECT_NEAR(error("held"), 0.010, 0.002);  // m; one digit of the reference
   EXPECT_LT(error("linear"), 1e-4);          // m; 5e-5 measured
@@ -61,7 +69,8 @@ TEST(Verification, small_torque_errors_move_the_tool_as_known) {
   const Solution right = solve(problem, start, BdfOptions{.order = 3, .step = 1e-3});
   Solution wrong = right;
   wrong.u *= 1 + 1e-4;
-  const Verification a = verify(plant, problem, right, job.verification), b = verify(plant, problem, wrong, job.verification);
+  const Verification a = verify(plant, problem, right, job.verification),
+                     b = verify(plant, problem, wrong, job.verification);
   // m; u scaled by 1 + 1e-7 moves the tool 4e-7: one printed digit
   EXPECT_NEAR((a.y - b.y).colwise().norm().maxCoeff(), 4e-4, 0.5e-4);
 }
@@ -70,14 +79,16 @@ TEST(Verification, a_different_plant_misses) {
   const Record record = ran("e12", {"verification.plant={links.hand.mass: 220}"});
   EXPECT_EQ(record.verification->status, Status::missed);
   EXPECT_EQ(record.exit_code(), ExitCode::proof_missed);
-  EXPECT_NE(record.verification->message.find("above the tolerance"), std::string::npos) << record.verification->message;
+  EXPECT_NE(record.verification->message.find("above the tolerance"), std::string::npos)
+      << record.verification->message;
 }
 
 TEST(Verification, segments_restart_from_the_solution) {
   const Record open = ran("e12", {"task.hold.after=2", "verification.mode=open_loop"});
   const Record segments = ran("e12", {"task.hold.after=2", "verification.mode=segments"});
   EXPECT_GT(segments.verification->segments, 1);
-  EXPECT_LT(*segments.verification->max_tool_error_m, *open.verification->max_tool_error_m / 2);  // growth of 400 in one run
+  EXPECT_LT(*segments.verification->max_tool_error_m,
+            *open.verification->max_tool_error_m / 2);  // growth of 400 in one run
 }
 
 TEST(Verification, a_long_hold_is_verified_in_segments_by_itself) {
@@ -87,17 +98,21 @@ TEST(Verification, a_long_hold_is_verified_in_segments_by_itself) {
 }
 
 TEST(Verification, feedback_holds_an_unstable_arm) {
-  const Record open = ran("e12", {"task.hold.after=1.5", "verification={mode: open_loop, tolerance: 0.01}"});
-  const Record feedback = ran("e12", {"task.hold.after=1.5", "verification={mode: feedback, tolerance: 0.01}"});
+  const Record open =
+      ran("e12", {"task.hold.after=1.5", "verification={mode: open_loop, tolerance: 0.01}"});
+  const Record feedback =
+      ran("e12", {"task.hold.after=1.5", "verification={mode: feedback, tolerance: 0.01}"});
   EXPECT_EQ(feedback.verification->status, Status::solved) << feedback.verification->message;
-  EXPECT_LT(*feedback.verification->max_tool_error_m, *open.verification->max_tool_error_m / 3);  // m; errors no longer grow
+  EXPECT_LT(*feedback.verification->max_tool_error_m,
+            *open.verification->max_tool_error_m / 3);  // m; errors no longer grow
 }
 
 TEST(Verification, angles_are_reported_in_radians) {
   const Record record = ran("flexible_joint");
   EXPECT_FALSE(record.verification->max_tool_error_m.has_value());
   ASSERT_TRUE(record.verification->max_orientation_error_rad.has_value());
-  EXPECT_LT(*record.verification->max_orientation_error_rad, 1e-4);  // rad; linear torque between 4 ms samples
+  EXPECT_LT(*record.verification->max_orientation_error_rad,
+            1e-4);  // rad; linear torque between 4 ms samples
 }
 
 TEST(Run, a_method_is_chosen_when_none_is_given) {
@@ -105,8 +120,17 @@ TEST(Run, a_method_is_chosen_when_none_is_given) {
     Job job = example_job(example);
     job.method.reset();
     const Record record = run(job);
-    EXPECT_EQ(record.exit_code(), ExitCode::success) << example << " " << record.verification->message;
+    EXPECT_EQ(record.exit_code(), ExitCode::success)
+        << example << " " << record.verification->message;
   }
+}
+
+TEST(Run, a_joint_that_leaves_its_range_is_named) {
+  const Record record = ran("e12", {"robot.links.fore.joint.range=[0, 0.5]"});
+  ASSERT_EQ(record.warnings.size(), 1u);
+  EXPECT_TRUE(record.warnings[0].starts_with("joint 'fore' leaves its range [0, 0.5] at t = 0."))
+      << record.warnings[0];
+  EXPECT_TRUE(ran("e12").warnings.empty());
 }
 
 TEST(Run, two_runs_give_the_same_numbers) {
@@ -116,7 +140,8 @@ TEST(Run, two_runs_give_the_same_numbers) {
 }
 
 TEST(Run, can_be_interrupted) {
-  const Record record = run(example_job("e12"), Until::verified, [](const char*, double) { return false; });
+  const Record record =
+      run(example_job("e12"), Until::verified, [](const char*, double) { return false; });
   EXPECT_EQ(record.solution.status, Status::interrupted);
   EXPECT_EQ(record.exit_code(), ExitCode::interrupted);
 }

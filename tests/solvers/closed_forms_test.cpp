@@ -31,7 +31,8 @@ double flexible_joint(const Matrix& y) {  // I q'' + mgl sin q = k (th - q), J t
   return J * (y(0, 2) + tau_dd / k) + tau;
 }
 
-double largest_error(const PosedProblem& posed, const Solution& s, ClosedForm closed_form, double from) {
+double largest_error(const PosedProblem& posed, const Solution& s, ClosedForm closed_form,
+                     double from) {
   Matrix y(1, 5);
   double worst = 0;
   for (Eigen::Index i = 0; i < s.t.size(); ++i) {
@@ -50,7 +51,8 @@ TEST(ClosedForm, two_cars_reference_values) {
   EXPECT_NEAR(at(s, 3), 0, 5e-5);                 // N; truncation of order 4
   EXPECT_NEAR(at(s, 4.5), -1.11083984375, 5e-5);  // N; truncation of order 4
   Matrix y(1, 5);
-  for (const auto& [t, F] : {std::pair(1.0, 0.77417695473251), {2.0, 1.15226337448560}, {4.5, -1.11083984375}}) {
+  for (const auto& [t, F] :
+       {std::pair(1.0, 0.77417695473251), {2.0, 1.15226337448560}, {4.5, -1.11083984375}}) {
     posed.problem.path().derivatives(t, y);
     EXPECT_NEAR(two_cars(y), F, 1e-13);  // N; the closed form itself, printed digits
   }
@@ -60,13 +62,17 @@ TEST(ClosedForm, two_cars_reference_values) {
 TEST(ClosedForm, flexible_joint_reference_values) {
   const PosedProblem posed = pose(example_job("flexible_joint"));
   Matrix y(1, 5);
-  for (const auto& [t, u] : {std::pair(0.25, 23.3325206647922), {0.5, 10.1718500240956}, {0.75, -7.30160096935837}, {1.0, 14.715}}) {
+  for (const auto& [t, u] : {std::pair(0.25, 23.3325206647922),
+                             {0.5, 10.1718500240956},
+                             {0.75, -7.30160096935837},
+                             {1.0, 14.715}}) {
     posed.problem.path().derivatives(t, y);
     EXPECT_NEAR(flexible_joint(y), u, 1e-12);  // N m; the closed form itself, printed digits
     EXPECT_NEAR(at(solved(posed, 4, 2e-3), t), u, 2e-3);  // N m; truncation of order 4 at 2 ms
   }
   const Solution s = solved(posed, 4, 2e-3);
-  EXPECT_NEAR(s.q(1, std::lround(0.5 / s.step)), 0.837423544823249, 1e-6);  // rad; rotor, truncation
+  EXPECT_NEAR(s.q(1, std::lround(0.5 / s.step)), 0.837423544823249,
+              1e-6);  // rad; rotor, truncation
 }
 
 TEST(ClosedForm, order_k) {
@@ -83,7 +89,8 @@ TEST(ClosedForm, order_k) {
       const double h = c.steps[k - 1];
       const double coarse = largest_error(posed, solved(posed, k, h), c.closed_form, c.from);
       const double fine = largest_error(posed, solved(posed, k, h / 2), c.closed_form, c.from);
-      EXPECT_NEAR(std::log2(coarse / fine), k, 0.15) << c.name << " order " << k;  // higher terms of the expansion
+      EXPECT_NEAR(std::log2(coarse / fine), k, 0.15)
+          << c.name << " order " << k;  // higher terms of the expansion
     }
   }
 }
@@ -99,16 +106,18 @@ TEST(ClosedForm, e1_simplified) {
   EXPECT_NEAR(M(1, 1), 600, 1e-9);   // kg m^2; printed, rounding
   const Solution s = solved(posed, 4, 1e-3), truth = solved(posed, 5, 0.2e-3);
   ASSERT_EQ(s.steps, 100);
-  const auto printed = [](const Solution& x, int i) { return x.u(0, i) - 1e6 * x.q(1, i) - 1000 * x.v(1, i); };
+  const auto printed = [](const Solution& x, int i) {
+    return x.u(0, i) - 1e6 * x.q(1, i) - 1000 * x.v(1, i);
+  };
   double worst = 0, worst_printed = 0, peak_printed = 0;
   for (int i = 0; i <= s.steps; ++i) {
     worst = std::max(worst, std::abs(s.u(0, i) - truth.u(0, 5 * i)));
     worst_printed = std::max(worst_printed, std::abs(printed(s, i) - printed(truth, 5 * i)));
     peak_printed = std::max(peak_printed, std::abs(printed(truth, 5 * i)));
   }
-  EXPECT_LT(worst, 10);                     // N m; asked for
-  EXPECT_LT(worst_printed, 10);             // N m of 227 630; asked for
-  EXPECT_NEAR(peak_printed, 227630, 20);    // N m; printed digits of the reference, on a grid of 1 ms
+  EXPECT_LT(worst, 10);                   // N m; asked for
+  EXPECT_LT(worst_printed, 10);           // N m of 227 630; asked for
+  EXPECT_NEAR(peak_printed, 227630, 20);  // N m; printed digits of the reference, on a grid of 1 ms
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ double torque_error(const Solution& solution, double from) {
   return worst;
 }
 
-Solution solved(const PosedProblem& posed, int order, double step, BdfForm form = BdfForm::blockwise) {
+Solution solved(const PosedProblem& posed, int order, double step,
+                BdfForm form = BdfForm::blockwise) {
   return solve(posed.problem, posed.start, BdfOptions{.order = order, .step = step, .form = form});
 }
 
@@ -37,31 +38,37 @@ TEST(E12, published_start_and_torques) {
   EXPECT_NEAR(posed.start.q[2], 0.00187289, 5e-9);   // printed digits of the reference
   const Solution solution = solved(posed, 4, 1e-3);
   ASSERT_EQ(solution.status, Status::solved) << solution.message;
-  EXPECT_LT(torque_error(solution, 0.03), 60);              // N m; 28 measured, truncation of order 4
-  EXPECT_LT(solution.max_constraint_residual, 1e-12);       // m; Newton ends at rounding
-  EXPECT_NEAR(solution.u.row(0).cwiseAbs().maxCoeff(), 136205, 60);  // N m; within the method's error
-  EXPECT_NEAR(solution.u.row(1).cwiseAbs().maxCoeff(), 84542, 60);   // N m; within the method's error
+  EXPECT_LT(torque_error(solution, 0.03), 60);         // N m; 28 measured, truncation of order 4
+  EXPECT_LT(solution.max_constraint_residual, 1e-12);  // m; Newton ends at rounding
+  EXPECT_NEAR(solution.u.row(0).cwiseAbs().maxCoeff(), 136205,
+              60);  // N m; within the method's error
+  EXPECT_NEAR(solution.u.row(1).cwiseAbs().maxCoeff(), 84542,
+              60);  // N m; within the method's error
   EXPECT_EQ(solution.steps, 300);
   EXPECT_EQ(solution.newton_iterations, 600);  // golden: two per step
 }
 
 TEST(E12, order_of_convergence) {
   const PosedProblem posed = pose(example_job("e12"));
-  const double steps[4][3] = {{0.5e-3, 0.25e-3, 0.125e-3}, {1e-3, 0.5e-3, 0.25e-3}, {4e-3, 2e-3, 1e-3}, {4e-3, 2e-3, 1e-3}};
+  const double steps[4][3] = {
+      {0.5e-3, 0.25e-3, 0.125e-3}, {1e-3, 0.5e-3, 0.25e-3}, {4e-3, 2e-3, 1e-3}, {4e-3, 2e-3, 1e-3}};
   for (int k = 1; k <= 4; ++k) {
     double error[3];
     for (int i = 0; i < 3; ++i) error[i] = torque_error(solved(posed, k, steps[k - 1][i]), 0.03);
     for (int i = 0; i < 2; ++i)
-      EXPECT_NEAR(std::log2(error[i] / error[i + 1]), k, 0.15) << "order " << k;  // asked for; higher terms of the expansion
+      EXPECT_NEAR(std::log2(error[i] / error[i + 1]), k, 0.15)
+          << "order " << k;  // asked for; higher terms of the expansion
   }
 }
 
 TEST(E12, monolithic_and_blockwise_agree) {
   const PosedProblem posed = pose(example_job("e12"));
   for (int k = 1; k <= 6; ++k) {
-    const Solution blockwise = solved(posed, k, 1e-3), monolithic = solved(posed, k, 1e-3, BdfForm::monolithic);
+    const Solution blockwise = solved(posed, k, 1e-3),
+                   monolithic = solved(posed, k, 1e-3, BdfForm::monolithic);
     ASSERT_EQ(monolithic.status, Status::solved) << monolithic.message;
-    EXPECT_LT((blockwise.q - monolithic.q).cwiseAbs().maxCoeff(), 1e-10) << k;  // rad; rounding of q_m, amplified by 1/h^2
+    EXPECT_LT((blockwise.q - monolithic.q).cwiseAbs().maxCoeff(), 1e-10)
+        << k;  // rad; rounding of q_m, amplified by 1/h^2
     // N m; rounding of q (1e-16) amplified by M J_m / (d h^3), largest for k = 6 (NUMERICS: 19 N m)
     EXPECT_LT((blockwise.u - monolithic.u).cwiseAbs().maxCoeff(), 60) << k;
     EXPECT_LT(monolithic.max_constraint_residual, 1e-12);  // m; Newton ends at rounding
@@ -69,24 +76,31 @@ TEST(E12, monolithic_and_blockwise_agree) {
 }
 
 TEST(E12, full_drive_matrices_give_the_same_torques_in_both_forms) {
-  const Job job = example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], [2e4, 8e4]], damping: "
-                                      "[[50, 5], [5, 40]]}]"});
+  const Job job = example_job(
+      "e12",
+      {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], [2e4, 8e4]], damping: "
+       "[[50, 5], [5, 40]]}]"});
   const PosedProblem posed = pose(job);
   const Solution plain = solved(pose(example_job("e12")), 3, 1e-3);
-  const Solution blockwise = solved(posed, 3, 1e-3), monolithic = solved(posed, 3, 1e-3, BdfForm::monolithic);
+  const Solution blockwise = solved(posed, 3, 1e-3),
+                 monolithic = solved(posed, 3, 1e-3, BdfForm::monolithic);
   ASSERT_EQ(blockwise.status, Status::solved) << blockwise.message;
-  EXPECT_LT((blockwise.u - monolithic.u).cwiseAbs().maxCoeff(), 10);    // N m; rounding as above, k = 3
-  EXPECT_GT((blockwise.u - plain.u).cwiseAbs().maxCoeff(), 1000);       // N m; the coupling is felt
+  EXPECT_LT((blockwise.u - monolithic.u).cwiseAbs().maxCoeff(),
+            10);                                                   // N m; rounding as above, k = 3
+  EXPECT_GT((blockwise.u - plain.u).cwiseAbs().maxCoeff(), 1000);  // N m; the coupling is felt
 }
 
 TEST(E12, an_output_on_a_rotor_needs_the_monolithic_form) {
-  const Job job = example_job("e12", {"task.outputs=[upper.rotor, fore.rotor]", "task.path.line.from=[0, 0.3]", "task.path.line.to=[0.1, 0.5]"});
+  const Job job =
+      example_job("e12", {"task.outputs=[upper.rotor, fore.rotor]", "task.path.line.from=[0, 0.3]",
+                          "task.path.line.to=[0.1, 0.5]"});
   const PosedProblem posed = pose(job);
   const Solution solution = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   EXPECT_EQ(solution.status, Status::solved) << solution.message;
   EXPECT_EQ(solution.method, "bdf monolithic");
   EXPECT_LT(solution.max_constraint_residual, 1e-12);  // rad; Newton ends at rounding
-  EXPECT_THROW(solve(posed.problem, posed.start, BdfOptions{.form = BdfForm::blockwise}), ProblemError);
+  EXPECT_THROW(solve(posed.problem, posed.start, BdfOptions{.form = BdfForm::blockwise}),
+               ProblemError);
 }
 
 TEST(E12, a_path_out_of_the_workspace_ends_with_time_and_equation) {

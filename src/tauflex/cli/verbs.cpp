@@ -44,6 +44,7 @@ void say(const Arguments& arguments, const Record& record, const std::filesystem
     std::cout << record_json(record);
   else
     std::cout << text_summary(record);
+  for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
 }
 
@@ -92,7 +93,7 @@ ExitCode invert_verb(const Arguments& arguments) { return run_until(arguments, U
 
 ExitCode verify_verb(const Arguments& arguments) {
   const Job job = arguments.read();
-  const Solution table = read_trajectory(arguments.table, pose(job).problem);
+  const TorqueTable table = read_trajectory(arguments.table, pose(job).problem);
   const Record record = verify_table(job, table, terminal_progress());
   if (!arguments.out.empty())
     write_files(arguments.out,
@@ -169,7 +170,8 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   };
   add_job_verb("check", "read a job, find its start, tell whether it can be solved", check);
   for (const auto& [name, what, verb] :
-       {std::tuple<const char*, const char*, Verb>("invert", "compute the torques, without the proof", invert_verb),
+       {std::tuple<const char*, const char*, Verb>(
+            "invert", "compute the torques, without the proof", invert_verb),
         std::tuple<const char*, const char*, Verb>(
             "run",
             "compute the torques and prove them; writes record.json, trajectory.csv, report.html",

@@ -14,10 +14,14 @@ Svd svd(const Matrix& A) {
 
 Vector singular_values(const Matrix& A) { return svd(A).sigma; }
 
-Eigen::VectorXcd eigenvalues(const Matrix& A) { return Eigen::EigenSolver<Matrix>(A, false).eigenvalues(); }
+Eigen::VectorXcd eigenvalues(const Matrix& A) {
+  return Eigen::EigenSolver<Matrix>(A, false).eigenvalues();
+}
 
 Matrix solve_linear(const Matrix& A, const Matrix& B) { return A.partialPivLu().solve(B); }
 
-Vector solve_least_squares(const Matrix& A, const Vector& b) { return A.colPivHouseholderQr().solve(b); }
+Vector solve_least_squares(const Matrix& A, const Vector& b) {
+  return A.colPivHouseholderQr().solve(b);
+}
 
 }  // namespace tauflex

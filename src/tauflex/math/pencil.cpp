@@ -75,7 +75,8 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
     E = E_next;
   }
   if (E.rows() > 0) {
-    for (const auto& value : eigenvalues(solve_linear(E, A))) result.eigenvalues.push_back(value * time);
+    for (const auto& value : eigenvalues(solve_linear(E, A)))
+      result.eigenvalues.push_back(value * time);
   }
   return result;
 }

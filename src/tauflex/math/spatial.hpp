@@ -40,9 +40,10 @@ S dot(const Motion<S>& a, const Force<S>& b) {
   return a.w.dot(b.n) + a.v.dot(b.f);
 }
 
-// a x b, the rate of change of a motion b carried along by a
+// a x b, the rate of change of a motion b carried along by a. Left to itself GCC calls it, which
+// costs RNEA a fifth of its time.
 template <class S>
-Motion<S> cross(const Motion<S>& a, const Motion<S>& b) {
+[[gnu::always_inline]] inline Motion<S> cross(const Motion<S>& a, const Motion<S>& b) {
   return {a.w.cross(b.w), a.w.cross(b.v) + a.v.cross(b.w)};
 }
 

@@ -21,11 +21,9 @@ void move_bodies(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
     Motion<S> V = body.parent < 0 ? still : data.velocity[at(body.parent)];
     Motion<S> A = body.parent < 0 ? lift : data.acceleration[at(body.parent)];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<S>& axis = data.axis[at(k)];  // A += S vdot + (V x S) v, V += S v
-      A.w += axis.w * vdot[k] + V.w.cross(axis.w) * v[k];
-      A.v += axis.v * vdot[k] + (V.w.cross(axis.v) + V.v.cross(axis.w)) * v[k];
-      V.w += axis.w * v[k];
-      V.v += axis.v * v[k];
+      const Motion<S> joint = data.axis[at(k)] * v[k];
+      A += data.axis[at(k)] * vdot[k] + cross(V, joint);
+      V += joint;
     }
     data.velocity[i] = V;
     data.acceleration[i] = A;

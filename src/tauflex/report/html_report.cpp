@@ -23,7 +23,7 @@ h2{margin:0 0 8px;font-size:1.05rem;font-weight:600}
 .card{padding:20px 22px;margin-bottom:16px}
 .verdict{border-left:6px solid #59636e}
 .verdict .headline{display:flex;flex-wrap:wrap;align-items:center;gap:6px 16px;margin:0;font-size:1.9rem;line-height:1.2;font-weight:650;letter-spacing:-.01em}
-.verdict p:last-child{margin:8px 0 0;overflow-wrap:anywhere}
+.verdict p+p{margin:8px 0 0;overflow-wrap:anywhere}.warning{color:#8a5a00}
 .word{padding:3px 12px;border-radius:99px;font-size:.95rem;font-weight:600;letter-spacing:0;color:#fff;background:#59636e}
 .proved{border-left-color:#1a7f4b}.proved .word{background:#1a7f4b}
 .missed,.failed{border-left-color:#b42318}.missed .word,.failed .word{background:#b42318}
@@ -43,13 +43,13 @@ th{width:42%;padding-right:12px;color:#59636e}
 td{font-variant-numeric:tabular-nums}
 footer{color:#59636e;font-size:.85rem}
 @media screen and (max-width:760px){main{padding:16px 10px 28px}.charts,.facts{display:block;columns:1}figure{margin-bottom:12px;padding:12px 10px 8px}.card{padding:16px}.verdict .headline{font-size:1.5rem}}
-@media print{body{background:#fff;font-size:11pt}main{max-width:none;padding:0}figure,.card{break-inside:avoid}.word{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{html{font-size:75%}body{background:#fff;font-size:1rem}main{max-width:none;padding:0}figure,.card{break-inside:avoid}.word{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )";
 
 constexpr const char* dark_page_css = R"(body{background:#0e1013;color:#e6e8eb}
 .card,figure{background:#171a1f;border-color:#2a2f36}
 header,footer,th{color:#9aa4af}header h1{color:#e6e8eb}
-th,td{border-top-color:#2a2f36}
+th,td{border-top-color:#2a2f36}.warning{color:#e0a63a}
 .proved{border-left-color:#2ea36a}.missed,.failed{border-left-color:#e5604d}.not_verified{border-left-color:#c98a1b}
 )";
 
@@ -73,11 +73,15 @@ const char* css_class(Outcome outcome) {
   return "failed";
 }
 
-std::string verdict_card(const Verdict& v) {
-  return fmt::format(
+std::string verdict_card(const Record& record) {
+  const Verdict v = verdict(record);
+  std::string html = fmt::format(
       "<div class=\"card verdict {}\">\n<p class=\"headline\">{} <span "
-      "class=\"word\">{}</span></p>\n<p>{}</p>\n</div>\n",
+      "class=\"word\">{}</span></p>\n<p>{}</p>\n",
       css_class(v.outcome), escape(v.headline), escape(v.word), escape(v.sentence));
+  for (const std::string& warning : record.warnings)
+    html += fmt::format("<p class=\"warning\">Warning: {}.</p>\n", escape(warning));
+  return html + "</div>\n";
 }
 
 // In pairs that belong side by side: torques and error, path and outputs.
@@ -143,7 +147,7 @@ std::string html_report(const Record& record) {
       "<title>{}: "
       "{}</title>\n{}</head>\n<body>\n<main>\n<header><h1>{}</h1><span>tauflex</span></header>\n",
       name, escape(v.headline), style(), name);
-  html += verdict_card(v);
+  html += verdict_card(record);
   html += "<div class=\"charts\">\n" + figures(record) + meaning_card(record) + "</div>\n";
   html += facts_card(record);
   html +=

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,7 @@ std::string record_json(const Record& record) {
     peaks[record.robot.drive_names()[i]] =
         s.u.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
   json["solution"]["peak_torque"] = peaks;
+  json["warnings"] = record.warnings;
   json["verification"] = nullptr;
   if (record.verification) {
     const Verification& v = *record.verification;
@@ -125,7 +127,7 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   return table;
 }
 
-Solution read_trajectory(const std::filesystem::path& path, const InverseProblem& problem) {
+TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProblem& problem) {
   const Table table = read_table(path);
   const Robot& robot = problem.robot();
   const auto column = [&](const std::string& name) -> Vector {
@@ -152,15 +154,16 @@ Solution read_trajectory(const std::filesystem::path& path, const InverseProblem
   const RestState start = consistent_start(problem);
   s.q = start.q.replicate(1, n);
   s.v = s.vdot = Matrix::Zero(robot.nv(), n);
-  const auto& names = robot.coordinate_names();
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (table.find("q." + names[i]) >= 0)
-      s.q.row(static_cast<Eigen::Index>(i)) = column("q." + names[i]);
-    if (table.find("v." + names[i]) >= 0)
-      s.v.row(static_cast<Eigen::Index>(i)) = column("v." + names[i]);
-  }
   s.y = Matrix::Zero(problem.output_count(), n);
-  return s;
+  const auto& names = robot.coordinate_names();
+  const bool has_motion = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return table.find("q." + name) >= 0 && table.find("v." + name) >= 0;
+  });
+  for (size_t i = 0; has_motion && i < names.size(); ++i) {
+    s.q.row(static_cast<Eigen::Index>(i)) = column("q." + names[i]);
+    s.v.row(static_cast<Eigen::Index>(i)) = column("v." + names[i]);
+  }
+  return {std::move(s), has_motion};
 }
 
 void write_files(const std::filesystem::path& folder,

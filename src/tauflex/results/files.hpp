@@ -22,7 +22,7 @@ std::string diagnosis_json(const Job& job, const Diagnosis& diagnosis);
 Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);
 
 // Torques, and where present the motion, from a table with these columns.
-Solution read_trajectory(const std::filesystem::path& path, const InverseProblem& problem);
+TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProblem& problem);
 
 // Writes all files (name -> content) or none; an earlier result stays when something goes wrong.
 // Throws InputError when the folder cannot be written.

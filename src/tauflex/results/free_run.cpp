@@ -13,7 +13,7 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   Vector t = (Vector(2) << problem.begin(), problem.end()).finished();
   Matrix u = start.u.replicate(1, 2);
   if (!options.torques.empty()) {
-    const Solution table = read_trajectory(options.torques, problem);
+    const Solution table = read_trajectory(options.torques, problem).solution;
     t = table.t;
     u = table.u;
   }

@@ -11,6 +11,20 @@ Progress stage(const StageProgress& progress, const char* name) {
   return [&progress, name](double fraction) { return progress(name, fraction); };
 }
 
+// Joints that leave the range they were given.
+std::vector<std::string> range_warnings(const Robot& robot, const Solution& solution) {
+  std::vector<std::string> warnings;
+  for (int i = 0; i < robot.tree_nq(); ++i)
+    for (Eigen::Index k = 0; k < solution.t.size(); ++k) {
+      if (solution.q(i, k) >= robot.lowest(i) && solution.q(i, k) <= robot.highest(i)) continue;
+      warnings.push_back(fmt::format("joint '{}' leaves its range [{}, {}] at t = {:.6g} s",
+                                     robot.coordinate_names()[static_cast<size_t>(i)],
+                                     robot.lowest(i), robot.highest(i), solution.t[k]));
+      break;
+    }
+  return warnings;
+}
+
 }  // namespace
 
 Record run(const Job& job, Until until, const StageProgress& progress) {
@@ -18,26 +32,40 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
   require_solvable(problem, diagnosis);
   const Method method = job.method.value_or(choose_method(problem, diagnosis));
-  Record record{job, problem.robot(), diagnosis,
-                solve(problem, start, method, stage(progress, "solving")), std::nullopt};
+  Record record{job,       problem.robot(),
+                diagnosis, solve(problem, start, method, stage(progress, "solving")),
+                {},        {}};
+  record.warnings = range_warnings(record.robot, record.solution);
   if (until == Until::verified && record.solution.status == Status::solved)
     record.verification =
         verify(plant, problem, record.solution, job.verification, stage(progress, "verifying"));
   return record;
 }
 
-Record verify_table(const Job& job, const Solution& table, const StageProgress& progress) {
+Record verify_table(const Job& job, const TorqueTable& table, const StageProgress& progress) {
   const auto [problem, start, plant] = pose(job);
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
-  return {job, problem.robot(), diagnosis, table,
-          verify(plant, problem, table, job.verification, stage(progress, "verifying"))};
+  VerificationOptions options = job.verification;
+  if (!table.has_motion) {
+    if (options.mode == VerificationMode::segments || options.mode == VerificationMode::feedback)
+      throw InputError(fmt::format(
+          "verification.mode {} needs the motion too: columns q.<name> and v.<name> in the table",
+          name(options.mode)));
+    options.mode = VerificationMode::open_loop;
+  }
+  return {job,       problem.robot(),
+          diagnosis, table.solution,
+          {},        verify(plant, problem, table.solution, options, stage(progress, "verifying"))};
 }
 
-Method choose_method(const InverseProblem& problem, const Diagnosis&) {
-  BdfOptions options;
-  options.order = 4;
-  options.step = std::min(1e-3, (problem.end() - problem.begin()) / 300);
-  return options;
+// Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
+// torque depends on: the higher p, the fewer steps a move of the path can bear.             theory
+// (P.4)
+Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis) {
+  const int p = diagnosis.required_smoothness;
+  const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
+  const double moves = std::max(1.0, static_cast<double>(problem.path().corners().size()) - 1);
+  return BdfOptions{.order = 4, .step = problem.path().duration() / moves / steps_per_move};
 }
 
 void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis) {

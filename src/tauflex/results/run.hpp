@@ -19,6 +19,7 @@ struct Record {
   Robot robot;  // as solved: payload attached, linearised where asked
   Diagnosis diagnosis;
   Solution solution;
+  std::vector<std::string> warnings;  // sentences: what a user should know although it was solved
   std::optional<Verification> verification;  // none when the run ended before it
 
   ExitCode exit_code() const;
@@ -32,8 +33,14 @@ enum class Until { solved, verified };
 // Diagnose, solve, verify. Throws InputError and ProblemError for questions without an answer.
 Record run(const Job& job, Until until = Until::verified, const StageProgress& progress = {});
 
-// The proof alone, for torques (and a motion, where restarts and feedback need one) from elsewhere.
-Record verify_table(const Job& job, const Solution& table, const StageProgress& progress = {});
+// Torques from elsewhere; restarts and feedback need the motion that belongs to them.
+struct TorqueTable {
+  Solution solution;
+  bool has_motion = false;  // else q stays at the start
+};
+
+// The proof alone.
+Record verify_table(const Job& job, const TorqueTable& table, const StageProgress& progress = {});
 
 // What the diagnosis recommends when the job leaves the method out.
 Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis);

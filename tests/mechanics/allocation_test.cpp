@@ -1,0 +1,133 @@
+// Law: the inner functions of mechanics do not allocate once the workspace is made. This test
+// needs an executable of its own: it replaces the allocation functions of glibc, which Eigen calls
+// directly.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+
+#include "mechanics/random_robots.hpp"
+#include "tauflex/mechanics/energy.hpp"
+#include "tauflex/mechanics/forward_dynamics.hpp"
+#include "tauflex/mechanics/inverse_dynamics.hpp"
+#include "tauflex/mechanics/joint_torques.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer has replaced them already
+
+namespace {
+int allocations = 0;
+}
+
+extern "C" {
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+
+void* malloc(size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(size_t count, size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, size_t size) {
+  ++allocations;
+  return __libc_realloc(old, size);
+}
+void* memalign(size_t alignment, size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** result, size_t alignment, size_t size) {
+  *result = memalign(alignment, size);
+  return *result ? 0 : ENOMEM;
+}
+}
+
+namespace tauflex {
+namespace {
+
+template <class F>
+int count_allocations(const F& f) {
+  const int before = allocations;
+  f();
+  return allocations - before;
+}
+
+TEST(Allocation, IsCounted) {
+  Vector x;
+  std::unique_ptr<int> number;
+  EXPECT_EQ(count_allocations([&] { x = Vector::Zero(5); }), 1);
+  EXPECT_EQ(count_allocations([&] { number = std::make_unique<int>(1); }), 1);
+  EXPECT_EQ(count_allocations([] {}), 0);
+}
+
+template <class S>
+void expect_no_allocation(const Robot& robot) {
+  MechanicsData<S> data(robot);
+  Random random(5);
+  const int drives = static_cast<int>(robot.drives().size());
+  const VectorOf<S> q = random.vector(robot.nq(), 3).cast<S>(),
+                    v = random.vector(robot.nv(), 2).cast<S>(),
+                    vdot = random.vector(robot.nv(), 5).cast<S>();
+  VectorOf<S> u = random.vector(drives, 5).cast<S>(), a(robot.nv()), tree(robot.tree_nv());
+  MatrixOf<S> J(3, robot.tree_nv());
+  const auto none = [](const char* name, const auto& f) {
+    EXPECT_EQ(count_allocations(f), 0) << name;
+  };
+  const Frame& frame = robot.frames().front();
+  none("kinematics", [&] { kinematics<S>(robot, data, q); });
+  none("frame_position", [&] { frame_position<S>(data, frame); });
+  none("frame_jacobian", [&] { frame_jacobian<S>(robot, data, frame, J); });
+  none("frame_jacobian_derivative",
+       [&] { frame_jacobian_derivative<S>(robot, data, frame, v, J); });
+  none("position_rate", [&] { position_rate<S>(robot, q, v, a); });
+  none("inverse_dynamics", [&] { inverse_dynamics<S>(robot, data, q, v, vdot); });
+  none("inverse_dynamics_derivatives",
+       [&] { inverse_dynamics_derivatives<S>(robot, data, q, v, vdot); });
+  none("mass_matrix", [&] { mass_matrix<S>(robot, data, q); });
+  none("joint_torques", [&] { joint_torques<S>(robot, data, q, v, vdot); });
+  none("joint_torque_derivatives", [&] { joint_torque_derivatives<S>(robot, data, q, v, vdot); });
+  none("drive_spring_torques", [&] { drive_spring_torques<S>(robot, data, q, v); });
+  none("motor_torques", [&] { motor_torques<S>(robot, data, v, vdot, u); });
+  none("tree_accelerations", [&] { tree_accelerations<S>(robot, data, q, v, data.tau, tree); });
+  none("forward_dynamics", [&] { forward_dynamics<S>(robot, data, q, v, u, a); });
+  none("energy", [&] { energy<S>(robot, data, q, v); });
+}
+
+class NoAllocation : public ::testing::TestWithParam<int> {
+ protected:
+  Robot robot{random_robot(4, {.links = GetParam()})};
+};
+
+TEST_P(NoAllocation, OfNumbers) { expect_no_allocation<double>(robot); }
+TEST_P(NoAllocation, OfDuals) { expect_no_allocation<Dual>(robot); }
+TEST_P(NoAllocation, OfJets) { expect_no_allocation<Jet>(robot); }
+TEST_P(NoAllocation, OfLinearizedRobots) {
+  expect_no_allocation<double>(linearized_at(robot, Vector::Zero(robot.nq())));
+}
+TEST_P(NoAllocation, OfPower) {
+  const Vector v = Vector::Ones(robot.nv()),
+               u = Vector::Ones(static_cast<int>(robot.drives().size()));
+  Vector gradient = Vector::Zero(robot.nv());
+  EXPECT_EQ(count_allocations([&] {
+              dissipated_power(robot, v);
+              motor_power(robot, v, u);
+              add_dissipated_power_gradient(robot, v, gradient);
+            }),
+            0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Links, NoAllocation, ::testing::Values(3, 12, 40));
+
+}  // namespace
+}  // namespace tauflex
+
+#endif

@@ -1,0 +1,99 @@
+#include "mechanics/random_robots.hpp"
+
+#include <string>
+
+namespace tauflex {
+
+namespace {
+
+// The tensor of a body with principal second moments a, b, c > 0: positive definite, and the
+// triangle inequality holds because the principal moments are b + c, a + c, a + b.
+LinkInertia random_inertia(Random& random) {
+  LinkInertia inertia;
+  inertia.mass = random.uniform(0.5, 5);
+  inertia.com = random.vector3(0.3);
+  const double a = random.uniform(0.01, 0.1), b = random.uniform(0.01, 0.1),
+               c = random.uniform(0.01, 0.1);
+  const Matrix3 R = random.rotation();
+  const Matrix3 I = inertia.mass * (R * Vector3(b + c, a + c, a + b).asDiagonal() * R.transpose());
+  inertia.about_com = 0.5 * (I + I.transpose());
+  inertia.given.fill(true);
+  return inertia;
+}
+
+Drive random_drive(Random& random) {
+  Drive drive;
+  drive.rotor_inertia = random.uniform(1e-3, 1e-2);
+  drive.gear_ratio = random.uniform(1, 20) * (random.chance(0.2) ? -1 : 1);
+  drive.friction = random.uniform(0, 0.05);
+  if (random.chance(0.6)) drive.elastic = {random.uniform(50, 500), random.uniform(0, 5)};
+  return drive;
+}
+
+Coupling random_coupling(Random& random, std::vector<std::string> links, bool drives) {
+  Coupling coupling;
+  coupling.drives = drives;
+  coupling.stiffness = random.positive_definite(static_cast<int>(links.size()), 100);
+  coupling.damping = random.positive_definite(static_cast<int>(links.size()), 2);
+  coupling.links = std::move(links);
+  return coupling;
+}
+
+}  // namespace
+
+RobotDescription random_robot(unsigned seed, const RandomRobotOptions& options) {
+  Random random(seed);
+  RobotDescription robot;
+  robot.gravity = random.vector3(10);
+  std::vector<std::string> sprung, elastic;
+  for (int i = 0; i < options.links; ++i) {
+    Link link;
+    link.name = "link" + std::to_string(i);
+    const int parent = options.branches ? random.below(i + 1) - 1 : i - 1;
+    if (parent >= 0) link.joint.parent = "link" + std::to_string(parent);
+    link.joint.X_PJ = {random.rotation(), random.vector3(0.5)};
+    const double kind = random.uniform(0, 1);
+    link.joint.type = kind < 0.15 && options.fixed_links ? JointType::fixed
+                      : kind < 0.4                       ? JointType::prismatic
+                                                         : JointType::revolute;
+    const double length = random.uniform(0.5, 2);  // an axis need not be a unit vector
+    link.joint.axis = random.direction() * length;
+    link.joint.zero = random.uniform(-1, 1);
+    link.inertia = random_inertia(random);
+    const bool moves = link.joint.type != JointType::fixed;
+    if (moves && options.drives && random.chance(0.7)) link.drive = random_drive(random);
+    if (moves && options.springs && random.chance(0.5))
+      link.spring = {random.uniform(10, 100), random.uniform(0, 2), random.uniform(-1, 1)};
+    if (link.drive && link.drive->elastic) elastic.push_back(link.name);
+    if (link.spring) sprung.push_back(link.name);
+    robot.links.push_back(link);
+  }
+  if (options.couplings && sprung.size() > 1)
+    robot.couplings.push_back(random_coupling(random, sprung, false));
+  if (options.couplings && elastic.size() > 1)
+    robot.couplings.push_back(random_coupling(random, elastic, true));
+  robot.frames.push_back(
+      {"tool", robot.links.back().name, {random.rotation(), random.vector3(0.4)}, ""});
+  robot.frames.push_back({"bench", "world", {random.rotation(), random.vector3(1)}, ""});
+  for (size_t i = robot.links.size(); i > 1; --i)
+    std::swap(robot.links[i - 1],
+              robot.links[static_cast<size_t>(random.below(static_cast<int>(i)))]);
+  return robot;
+}
+
+RobotDescription benchmark_chain(int joints) {
+  Random random(7);
+  RobotDescription robot;
+  for (int i = 0; i < joints; ++i) {
+    Link link;
+    link.name = "link" + std::to_string(i);
+    if (i > 0) link.joint.parent = "link" + std::to_string(i - 1);
+    link.joint.axis = Vector3::Unit(i % 3);
+    link.joint.X_PJ.p = random.vector3(0.3);
+    link.inertia = random_inertia(random);
+    robot.links.push_back(link);
+  }
+  return robot;
+}
+
+}  // namespace tauflex
