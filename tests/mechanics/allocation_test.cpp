@@ -1,13 +1,9 @@
-// Law: the inner functions of mechanics do not allocate once the workspace is made. This test
-// needs an executable of its own: it replaces the allocation functions of glibc, which Eigen calls
-// directly.
+// Law: the inner functions of mechanics do not allocate once the workspace is made.
 #include <gtest/gtest.h>
-#include <malloc.h>
 
-#include <cerrno>
-#include <cstdlib>
 #include <memory>
 
+#include "counting_malloc.hpp"
 #include "mechanics/random_robots.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/forward_dynamics.hpp"
@@ -16,50 +12,8 @@
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer has replaced them already
-
-namespace {
-int allocations = 0;
-}
-
-extern "C" {
-void* __libc_malloc(size_t);
-void* __libc_calloc(size_t, size_t);
-void* __libc_realloc(void*, size_t);
-void* __libc_memalign(size_t, size_t);
-
-void* malloc(size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-void* calloc(size_t count, size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* old, size_t size) {
-  ++allocations;
-  return __libc_realloc(old, size);
-}
-void* memalign(size_t alignment, size_t size) {
-  ++allocations;
-  return __libc_memalign(alignment, size);
-}
-void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-int posix_memalign(void** result, size_t alignment, size_t size) {
-  *result = memalign(alignment, size);
-  return *result ? 0 : ENOMEM;
-}
-}
-
 namespace tauflex {
 namespace {
-
-template <class F>
-int count_allocations(const F& f) {
-  const int before = allocations;
-  f();
-  return allocations - before;
-}
 
 TEST(Allocation, IsCounted) {
   Vector x;
@@ -129,5 +83,3 @@ INSTANTIATE_TEST_SUITE_P(Links, NoAllocation, ::testing::Values(3, 12, 40));
 
 }  // namespace
 }  // namespace tauflex
-
-#endif

@@ -87,7 +87,7 @@ TEST_P(Jacobians, DoNotDependOnWhatTheWorkspaceHeld) {
 }
 
 TEST_P(Jacobians, OfDriveSprings) {
-  if (robot.rotors() == 0) GTEST_SKIP() << "no elastic drive";
+  if (robot.rotors() == 0) return;
   const auto torque = [&](const VectorOf<Dual>& q1, const VectorOf<Dual>& v1) -> VectorOf<Dual> {
     drive_spring_torques<Dual>(robot, dual, q1, v1);
     return dual.spring_torque;

@@ -3,6 +3,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/warnings.hpp"
 
 namespace tauflex {
 namespace {
@@ -131,6 +132,25 @@ TEST(Run, a_joint_that_leaves_its_range_is_named) {
   EXPECT_TRUE(record.warnings[0].starts_with("joint 'fore' leaves its range [0, 0.5] at t = 0."))
       << record.warnings[0];
   EXPECT_TRUE(ran("e12").warnings.empty());
+}
+
+TEST(Run, a_step_so_small_that_rounding_spoils_the_torque_is_named) {
+  const Record noisy =
+      run(example_job("e12", {"method={bdf: {order: 6, step: 1e-5}}"}), Until::solved);
+  ASSERT_EQ(noisy.warnings.size(), 2u);
+  EXPECT_TRUE(noisy.warnings[0].starts_with("the torque of 'upper' carries noise of "))
+      << noisy.warnings[0];
+  EXPECT_NE(noisy.warnings[0].find("at a step of 1e-05 s; use a larger one"), std::string::npos)
+      << noisy.warnings[0];
+}
+
+TEST(Run, noise_is_measured) {
+  Vector u(2000);
+  for (int i = 0; i < 2000; ++i)
+    u[i] = 1e5 * std::sin(0.01 * i) + (i % 2 ? 3 : -3) * (i % 7 ? 1 : 0.5);
+  EXPECT_GT(torque_noise(u),
+            3);  // a saw of 3 has the largest differences of all noises of that size
+  EXPECT_LT(torque_noise(u), 10);  // 64 * 3 / sqrt(924) = 6.3
 }
 
 TEST(Run, two_runs_give_the_same_numbers) {

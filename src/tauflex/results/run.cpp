@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tauflex/results/warnings.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -9,20 +11,6 @@ namespace {
 Progress stage(const StageProgress& progress, const char* name) {
   if (!progress) return {};
   return [&progress, name](double fraction) { return progress(name, fraction); };
-}
-
-// Joints that leave the range they were given.
-std::vector<std::string> range_warnings(const Robot& robot, const Solution& solution) {
-  std::vector<std::string> warnings;
-  for (int i = 0; i < robot.tree_nq(); ++i)
-    for (Eigen::Index k = 0; k < solution.t.size(); ++k) {
-      if (solution.q(i, k) >= robot.lowest(i) && solution.q(i, k) <= robot.highest(i)) continue;
-      warnings.push_back(fmt::format("joint '{}' leaves its range [{}, {}] at t = {:.6g} s",
-                                     robot.coordinate_names()[static_cast<size_t>(i)],
-                                     robot.lowest(i), robot.highest(i), solution.t[k]));
-      break;
-    }
-  return warnings;
 }
 
 }  // namespace
@@ -35,7 +23,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
   Record record{job,       problem.robot(),
                 diagnosis, solve(problem, start, method, stage(progress, "solving")),
                 {},        {}};
-  record.warnings = range_warnings(record.robot, record.solution);
+  record.warnings = warnings_about(record.robot, record.solution);
   if (until == Until::verified && record.solution.status == Status::solved)
     record.verification =
         verify(plant, problem, record.solution, job.verification, stage(progress, "verifying"));

@@ -1,0 +1,91 @@
+// Numbers without a locale, suggestions, and file nodes with --set.
+#include "tauflex/base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/node.hpp"
+
+namespace tauflex {
+namespace {
+
+TEST(Text, numbers_are_finite_and_whole) {
+  EXPECT_EQ(parse_number("1e5"), 1e5);
+  EXPECT_EQ(parse_number("+.5"), 0.5);
+  EXPECT_EQ(parse_number("-0.25"), -0.25);
+  for (const char* wrong :
+       {"", "+", "1,5", "1.5m", "nan", "inf", "-inf", "1e999", "0x10", "+-1", " 1", "--1"})
+    EXPECT_FALSE(parse_number(wrong).has_value()) << wrong;
+}
+
+TEST(Text, shortest_reads_back) {
+  for (const double x : {0.1, 1.0 / 3, 1e-300, -2.5e17, 5e-324, 0.0})
+    EXPECT_EQ(parse_number(shortest(x)), x);
+}
+
+TEST(Text, suggestions) {
+  const std::vector<std::string> known = {"mass", "com", "inertia", "drive"};
+  EXPECT_EQ(closest("maas", known), "mass");
+  EXPECT_EQ(closest("dirve", known), "drive");
+  EXPECT_EQ(closest("inertai", known), "inertia");
+  EXPECT_FALSE(closest("stiffness", known).has_value());
+  EXPECT_EQ(did_you_mean("xyz", known), "");
+}
+
+TEST(Text, ordinals) {
+  EXPECT_EQ(ordinal(1), "1st");
+  EXPECT_EQ(ordinal(2), "2nd");
+  EXPECT_EQ(ordinal(3), "3rd");
+  EXPECT_EQ(ordinal(11), "11th");
+  EXPECT_EQ(ordinal(22), "22nd");
+}
+
+Node sample() {
+  return Node::read_text(
+      "a:\n  list:\n    - {name: one, x: 1}\n    - {name: two, x: 2}\n  b: [1, 2, 3]\n", "f.yaml");
+}
+
+std::string refusal(const std::function<void(const Node&)>& read) {
+  try {
+    read(sample());
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "(accepted)";
+}
+
+TEST(Node, knows_its_line_and_path) {
+  const Node two = sample().at("a").at("list")[1];
+  EXPECT_EQ(two.where(), "f.yaml:4");
+  EXPECT_EQ(two.at("x").path(), "a.list.two.x");
+  EXPECT_EQ(refusal([](const Node& n) { n.at("a").at("c"); }), "f.yaml:2: a: 'c' is missing");
+  EXPECT_EQ(refusal([](const Node& n) { n.at("a").at("b").number(); }),
+            "f.yaml:5: a.b: expected a number");
+  EXPECT_EQ(refusal([](const Node& n) { n.at("a").at("b").numbers(2); }),
+            "f.yaml:5: a.b: expected a list of 2 numbers, got 3");
+}
+
+TEST(Node, set_reaches_list_items_by_name_and_number) {
+  Node node = sample();
+  node.set("a.list.two.x=5");
+  node.set("a.list.0.x=-3");
+  node.set("a.new.deep=[1, 2]");
+  EXPECT_EQ(node.at("a").at("list")[1].at("x").number(), 5);
+  EXPECT_EQ(node.at("a").at("list")[0].at("x").number(), -3);
+  EXPECT_EQ(node.at("a").at("new").at("deep").numbers(2)[1], 2);
+  EXPECT_EQ(node.at("a").at("list")[1].at("x").where(), "--set a.list.two.x=5");
+  EXPECT_THROW(node.set("a.list.three.x=1"), InputError);
+  EXPECT_THROW(node.set("a.list"), UsageError);
+}
+
+TEST(Node, a_copy_shares_nothing) {
+  const Node node = sample();
+  Node other = node.copy();
+  other.set("a.list.two.x=9");
+  EXPECT_EQ(node.at("a").at("list")[1].at("x").number(), 2);
+}
+
+}  // namespace
+}  // namespace tauflex

@@ -1,0 +1,33 @@
+// Law: the steps of the BDF solvers do not allocate; only their set-up does.
+#include <gtest/gtest.h>
+
+#include "counting_malloc.hpp"
+#include "example_jobs.hpp"
+#include "tauflex/solvers/solve.hpp"
+
+namespace tauflex {
+namespace {
+
+class StepAllocation : public testing::TestWithParam<const char*> {};
+
+TEST_P(StepAllocation, twice_the_steps_cost_no_allocation_more) {
+  const PosedProblem posed = pose(example_job(GetParam()));
+  for (const BdfForm form : {BdfForm::blockwise, BdfForm::monolithic})
+    for (const int order : {1, 3, 6}) {
+      const auto allocations = [&](double step) {
+        return count_allocations([&] {
+          solve(posed.problem, posed.start, BdfOptions{.order = order, .step = step, .form = form});
+        });
+      };
+      const double step = posed.problem.path().duration() / 100;
+      allocations(step);  // one-time set-up of the runtime
+      EXPECT_EQ(allocations(step), allocations(step / 2));
+      EXPECT_GT(allocations(step), 0);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, StepAllocation,
+                         testing::Values("e12", "e12_linearized", "rigid_2r", "two_cars"));
+
+}  // namespace
+}  // namespace tauflex
