@@ -67,6 +67,10 @@ class Results(ProgramTest):
         self.assertIn("<svg", page)
         self.assertNotIn("http://", page.replace("http://www.w3.org/", ""))
 
+    def test_picture(self):
+        self.assertEqual(self.call("run", self.job(), "-o", "result", "--picture").returncode, 0)
+        self.assertTrue((self.folder / "result/picture.svg").read_text().startswith("<svg"))
+
     def test_default_folder_is_out_and_the_name_of_the_job(self):
         self.assertEqual(self.call("run", self.job()).returncode, 0)
         self.assertTrue((self.folder / "out/arm/record.json").exists())

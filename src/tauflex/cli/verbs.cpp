@@ -10,6 +10,7 @@
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/report/html_report.hpp"
+#include "tauflex/report/picture.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
@@ -27,6 +28,7 @@ struct Arguments {
   double rate = 0;
   double duration = 0;
   bool json = false;
+  bool picture = false;
 
   Job read() const { return read_job(job, set); }
   std::filesystem::path folder(const std::string& name) const {
@@ -80,10 +82,12 @@ ExitCode run_until(const Arguments& arguments, Until until) {
   const Job job = arguments.read();
   const Record record = run(job, until, terminal_progress());
   const auto folder = arguments.folder(job.name);
-  write_files(folder,
-              {{"record.json", record_json(record)},
-               {"trajectory.csv", format_table(trajectory_table(record, arguments.sample_rate()))},
-               {"report.html", html_report(record)}});
+  std::map<std::string, std::string> files = {
+      {"record.json", record_json(record)},
+      {"trajectory.csv", format_table(trajectory_table(record, arguments.sample_rate()))},
+      {"report.html", html_report(record)}};
+  if (arguments.picture) files["picture.svg"] = picture_svg(record);
+  write_files(folder, files);
   say(arguments, record, folder);
   return record.exit_code();
 }
@@ -178,6 +182,8 @@ void add_verbs(CLI::App& app, ExitCode& code) {
             run_verb)}) {
     auto [sub, arguments] = add_job_verb(name, what, verb);
     writes(sub, *arguments);
+    sub->add_flag("--picture", arguments->picture,
+                  "write picture.svg too: path, torques and tool error");
     sub->add_option("--rate", arguments->rate,
                     "samples per second in trajectory.csv (default: the solver's steps)")
         ->check(CLI::PositiveNumber);
