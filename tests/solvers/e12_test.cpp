@@ -5,6 +5,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -61,16 +62,24 @@ TEST(E12, order_of_convergence) {
   }
 }
 
+// Rounding of q (1.1e-16 of 1.5 rad) passes two BDF derivatives to the joint torque (M up to 1200
+// kg m^2), the spring (1e5 N m/rad) to the rotor angle, and two more derivatives (J_m 100 kg m^2)
+// to u.
 TEST(E12, monolithic_and_blockwise_agree) {
   const PosedProblem posed = pose(example_job("e12"));
+  const double h = 1e-3;
   for (int k = 1; k <= 6; ++k) {
-    const Solution blockwise = solved(posed, k, 1e-3),
-                   monolithic = solved(posed, k, 1e-3, BdfForm::monolithic);
+    const Solution blockwise = solved(posed, k, h);
+    const Solution monolithic = solved(posed, k, h, BdfForm::monolithic);
     ASSERT_EQ(monolithic.status, Status::solved) << monolithic.message;
-    EXPECT_LT((blockwise.q - monolithic.q).cwiseAbs().maxCoeff(), 1e-10)
-        << k;  // rad; rounding of q_m, amplified by 1/h^2
-    // N m; rounding of q (1e-16) amplified by M J_m / (d h^3), largest for k = 6 (NUMERICS: 19 N m)
-    EXPECT_LT((blockwise.u - monolithic.u).cwiseAbs().maxCoeff(), 60) << k;
+    double s = 0;  // amplification of rounding by one derivative
+    for (const double a : BdfFormula(k).a) s += std::abs(a) / h;
+    const double rotor = 1.1e-16 * 1.5 * s * s * 1200 / 1e5, u = 100 * s * s * rotor;
+    const Matrix dq = (blockwise.q - monolithic.q).cwiseAbs();
+    // rad; 1e-15 left by Newton in each of 300 steps, integrated twice by the hand's own motion
+    EXPECT_LT(dq.topRows(3).maxCoeff(), 1e-15 * 300 * 300 / 2) << k;
+    EXPECT_LT(dq.bottomRows(2).maxCoeff(), rotor) << k;  // rad; the bound derived above
+    EXPECT_LT((blockwise.u - monolithic.u).cwiseAbs().maxCoeff(), u) << k;  // N m; the same
     EXPECT_LT(monolithic.max_constraint_residual, 1e-12);  // m; Newton ends at rounding
   }
 }
