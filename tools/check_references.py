@@ -7,7 +7,7 @@ import sys
 root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
 known = set(re.findall(r"@\w+\{(\w+),", (root / "docs/references.bib").read_text()))
 used, faults = set(), []
-for folder, endings in (("src", "*.[ch]pp"), ("tests", "*.[ch]pp"), ("benchmarks", "*.[ch]pp"), ("examples", "*.yaml"), ("docs", "*.md")):
+for folder, endings in (("src", "*.[ch]pp"), ("tests", "*.[ch]pp"), ("benchmarks", "*.[ch]pp"), ("examples", "*.yaml"), ("docs", "*.md"), ("benchmarks", "*.md")):
     for path in sorted((root / folder).rglob(endings)):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for tag in re.findall(r"\[([A-Z][A-Za-z]+\d{4})\b[^\]]*\]", line):

@@ -151,11 +151,15 @@ class Results(ProgramTest):
 
     def test_interrupt_exits_with_130(self):
         long = self.changed("duration: 0.3", "duration: 30").replace("step: 0.0005", "step: 0.00001")
+        (self.folder / "out/arm").mkdir(parents=True)
+        (self.folder / "out/arm/record.json").write_text("earlier")
         process = subprocess.Popen([PROGRAM, "run", self.job(long)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
+        self.assertEqual((self.folder / "out/arm/record.json").read_text(), "earlier")
+        self.assertEqual(len(list((self.folder / "out/arm").iterdir())), 1)
 
 
 class BadInput(ProgramTest):

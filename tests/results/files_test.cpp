@@ -123,8 +123,10 @@ TEST(Files, times_must_increase) {
 TEST(Files, all_or_nothing) {
   const Folder folder;
   write_files(folder.path, {{"a.txt", "old"}, {"b.txt", "old"}});
-  fs::create_directory(folder.path / "sub");
   EXPECT_THROW(write_files(folder.path, {{"a.txt", "new"}, {"missing/b.txt", "new"}}), InputError);
+  EXPECT_EQ(content(folder.path / "a.txt"), "old");
+  fs::create_directory(folder.path / "c.txt");
+  EXPECT_THROW(write_files(folder.path, {{"a.txt", "new"}, {"c.txt", "new"}}), InputError);
   EXPECT_EQ(content(folder.path / "a.txt"), "old");
   for (const auto& entry : fs::directory_iterator(folder.path))
     EXPECT_FALSE(entry.path().filename().string().starts_with(".draft")) << entry.path();

@@ -81,6 +81,10 @@ ExitCode check(const Arguments& arguments) {
 ExitCode run_until(const Arguments& arguments, Until until) {
   const Job job = arguments.read();
   const Record record = run(job, until, terminal_progress());
+  if (record.exit_code() == ExitCode::interrupted) {  // an earlier result stays
+    say(arguments, record, {});
+    return ExitCode::interrupted;
+  }
   const auto folder = arguments.folder(job.name);
   std::map<std::string, std::string> files = {
       {"record.json", record_json(record)},

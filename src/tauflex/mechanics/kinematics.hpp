@@ -31,7 +31,7 @@ template <class S>
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
                                const VectorRefOf<S>& x, MatrixOutOf<S> dJx_dq);
 
-// qdot = N(q) v and back; the identity for joints with one direction.
+// qdot = N(q) v; the identity while every joint has one direction.
 template <class S>
 void position_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefOf<S>& v,
                    VectorOutOf<S> qdot);

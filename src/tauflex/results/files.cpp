@@ -175,6 +175,8 @@ void write_files(const std::filesystem::path& folder,
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) refuse(error.message());
+  for (const auto& [name, content] : files)
+    if (fs::is_directory(folder / name, error)) refuse(name + " is a folder");
   const fs::path draft = folder / fmt::format(".draft-{}", getpid());
   fs::create_directory(draft, error);
   if (error) refuse(error.message());
