@@ -354,6 +354,62 @@ TEST(RobotErrors, OfPayloads) {
       InputError);
 }
 
+TEST(Payload, OnALinkWithoutMass) {
+  RobotDescription robot = small_robot();
+  robot.links[2].inertia = {};
+  LinkInertia point;
+  point.mass = 1;
+  EXPECT_NO_THROW(Robot(with_payload(robot, "hand", point)));
+}
+
+std::string message_of(const std::function<void(RobotDescription&)>& change) {
+  RobotDescription robot = small_robot();
+  change(robot);
+  try {
+    const Robot compiled(robot);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RobotErrors, OfNumbersThatAreNotFinite) {
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto refused = [](const std::string& sentence) {
+    return sentence.find("finite") != std::string::npos;
+  };
+  EXPECT_TRUE(refused(message_of([&](auto& r) { r.links[0].inertia.mass = infinity; })));
+  EXPECT_TRUE(refused(message_of([&](auto& r) { r.links[0].inertia.com[1] = nan; })));
+  EXPECT_TRUE(refused(message_of([&](auto& r) { r.links[0].joint.X_PJ.p[2] = nan; })));
+  EXPECT_TRUE(refused(message_of([&](auto& r) { r.links[0].joint.zero = nan; })));
+  EXPECT_TRUE(refused(message_of([&](auto& r) { r.links[0].joint.axis[0] = infinity; })));
+  EXPECT_TRUE(refused(message_of([&](auto& r) { r.links[0].spring = Spring{.rest = nan}; })));
+  EXPECT_TRUE(refused(message_of([&](auto& r) { r.links[0].drive = Drive{.gear_ratio = nan}; })));
+  EXPECT_NE(message_of([](auto& r) { r.links[0].joint.X_PJ.R *= 2; }).find("not a rotation"),
+            std::string::npos);
+  EXPECT_NE(message_of([](auto& r) { r.links[0].inertia.about_com(0, 1) = 1; }).find("symmetric"),
+            std::string::npos);
+}
+
+TEST(RobotErrors, OfFrameNames) {
+  for (const char* name : {"", "world", "a.b"})
+    EXPECT_NE(message_of([&](auto& r) {
+                r.frames.push_back({name, "hand", {}, ""});
+              }).find("cannot be the name of a frame"),
+              std::string::npos)
+        << name;
+}
+
+TEST(RobotErrors, OfCouplingsThatAreNotPhysical) {
+  EXPECT_NE(message_of_coupling([](Coupling& c) {
+              c.stiffness(0, 1) = c.stiffness(1, 0) = 1e9;
+            }).find("negative eigenvalues"),
+            std::string::npos);
+  EXPECT_NE(message_of_coupling([](Coupling& c) { c.links[1] = c.links[0]; }).find("twice"),
+            std::string::npos);
+}
+
 // Closed form: two equal masses end to end.
 TEST(Payload, AddsMassMovesTheCentreAndAddsInertia) {
   LinkInertia payload;

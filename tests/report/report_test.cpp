@@ -297,7 +297,7 @@ TEST(HtmlReport, AsksNobodyForAnything) {
 }
 
 TEST(HtmlReport, HostileNamesStayText) {
-  const std::string link = "<script>alert('1')</script>\"&amp;", frame = "</svg><img src=x>";
+  const std::string link = "<script>alert('1')</script>\"&amp;", frame = "</svg><img/src=x>";
   Record record = renamed(link, frame);
   record.job.name = "</title><script>1</script>\x1b[31m";
   record.job.name += "\xC3(";  // broken UTF-8
@@ -307,7 +307,7 @@ TEST(HtmlReport, HostileNamesStayText) {
     EXPECT_FALSE(contains(html, "<img"));
     EXPECT_FALSE(contains(html, "\x1b"));
     EXPECT_TRUE(contains(html, "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;amp;"));
-    EXPECT_TRUE(contains(html, "&lt;/svg&gt;&lt;img src=x&gt;.x"));
+    EXPECT_TRUE(contains(html, "&lt;/svg&gt;&lt;img/src=x&gt;.x"));
   }
 }
 

@@ -62,9 +62,10 @@ void inverse_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRe
 //   I: inertia,  2B V = (b w, -2 l x w): half the velocity product,  l: linear momentum,  F: force
 //   b = [w] J - J [w] + m (2 (c.v) 1 - c v^T - v c^T) - [angular momentum]
 // For joint i and every joint j between it and the world:
-//   dtau_j/dq_i = S_j . (2B S_i' + I S_i'' + S_i x* F)        dtau_i/dq_j = S_i . (2B S_j' + I
-//   S_j'') dtau_j/dv_i = S_j . (2B S_i + 2 I S_i')                   dtau_i/dv_j = S_i . (2B S_j +
-//   2 I S_j')
+//   dtau_j/dq_i = S_j . (2B S_i' + I S_i'' + S_i x* F)
+//   dtau_i/dq_j = S_i . (2B S_j' + I S_j'')
+//   dtau_j/dv_i = S_j . (2B S_i + 2 I S_i')
+//   dtau_i/dv_j = S_i . (2B S_j + 2 I S_j')
 template <class S>
 void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
                                   const VectorRefOf<S>& q, const VectorRefOf<S>& v,

@@ -4,9 +4,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
 
 namespace tauflex {
 
@@ -30,6 +32,9 @@ void check(bool rule, const Link& link, const std::string& sentence) {
 void check_inertia(const Link& link) {
   const LinkInertia& inertia = link.inertia;
   const Matrix3& I = inertia.about_com;
+  check(std::isfinite(inertia.mass) && inertia.com.allFinite() && I.allFinite(), link,
+        "mass, com and inertia must be finite");
+  check((I - I.transpose()).norm() <= 1e-12 * I.norm(), link, "inertia must be symmetric");
   check(inertia.mass >= 0, link, fmt::format("mass must not be negative, got {}", inertia.mass));
   for (int k = 0; k < 3; ++k)
     check(!inertia.given[static_cast<size_t>(k)] || I(k, k) >= 0, link,
@@ -49,12 +54,27 @@ void check_inertia(const Link& link) {
 
 }  // namespace
 
+void check_pose(const Pose& pose, const std::string& place) {
+  if (!pose.p.allFinite() || !pose.R.allFinite())
+    throw InputError(place + ": the pose must be finite");
+  if ((pose.R * pose.R.transpose() - Matrix3::Identity()).norm() > 1e-9 || pose.R.determinant() < 0)
+    throw InputError(place + ": the orientation is not a rotation");
+}
+
+bool is_positive_semidefinite(const Matrix& matrix) {
+  const Vector values = eigenvalues(matrix).real();
+  return values.size() == 0 || values.minCoeff() >= -1e-12 * values.cwiseAbs().maxCoeff();
+}
+
 void check_link(const Link& link) {
   check(!link.name.empty(), link, "a link needs a name");
   check(link.name != "world", link,
         "'world' is not a name for a link, it is what the robot stands on");
   check(link.name.find_first_of("., ") == std::string::npos, link,
         fmt::format("name '{}' must not contain a dot, a comma or a space", link.name));
+  check_pose(link.joint.X_PJ, place(link));
+  check(link.joint.axis.allFinite() && std::isfinite(link.joint.zero), link,
+        "the joint's numbers must be finite");
   check(link.joint.type == JointType::fixed || link.joint.axis.norm() > 1e-12, link,
         "joint axis must not be zero");
   check(link.joint.lowest <= link.joint.highest, link, "joint range must not be empty");
@@ -64,6 +84,12 @@ void check_link(const Link& link) {
   check(!link.spring || link.joint.type != JointType::fixed, link,
         "a fixed joint cannot have a spring");
   if (link.drive) {
+    const Drive& drive = *link.drive;
+    const Drive::Elasticity elastic = drive.elastic.value_or(Drive::Elasticity{});
+    check(std::isfinite(drive.rotor_inertia) && std::isfinite(drive.gear_ratio) &&
+              std::isfinite(drive.friction) && std::isfinite(elastic.stiffness) &&
+              std::isfinite(elastic.damping),
+          link, "the drive's numbers must be finite");
     check(link.drive->rotor_inertia >= 0, link, "rotor_inertia must not be negative");
     check(link.drive->gear_ratio != 0, link, "gear_ratio must not be 0");
     check(link.drive->friction >= 0, link, "friction must not be negative");
@@ -75,6 +101,9 @@ void check_link(const Link& link) {
     }
   }
   if (link.spring) {
+    check(std::isfinite(link.spring->stiffness) && std::isfinite(link.spring->damping) &&
+              std::isfinite(link.spring->rest),
+          link, "the spring's numbers must be finite");
     check(link.spring->stiffness >= 0, link, "spring stiffness must not be negative");
     check(link.spring->damping >= 0, link, "spring damping must not be negative");
   }

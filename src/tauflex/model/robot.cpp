@@ -189,14 +189,19 @@ void Robot::lay_out_springs() {
       if (found < 0)
         throw InputError(fmt::format("{}: link '{}' has no {}", label, name,
                                      coupling.drives ? "elastic drive" : "spring"));
+      if (std::find(index.begin(), index.end(), found) != index.end())
+        throw InputError(fmt::format("{}: link '{}' stands here twice", label, name));
       index.push_back(found);
     }
     const auto put = [&](const Matrix& given, Matrix& into, const char* what) {
       if (given.size() == 0) return;
       if (given.rows() != n || given.cols() != n)
         throw InputError(fmt::format("{}: {} must be a {} x {} matrix", label, what, n, n));
+      if (!given.allFinite()) throw InputError(fmt::format("{}: {} must be finite", label, what));
       if ((given - given.transpose()).norm() > 1e-12 * given.norm())
         throw InputError(fmt::format("{}: {} must be symmetric", label, what));
+      if (!is_positive_semidefinite(given))
+        throw InputError(fmt::format("{}: {} must not have negative eigenvalues", label, what));
       for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b) into(index[at(a)], index[at(b)]) = given(a, b);
     };
@@ -224,6 +229,13 @@ void Robot::lay_out_frames() {
     if (body < 0 && frame.link != "world")
       throw InputError(fmt::format("{}: link '{}' does not exist{}", label, frame.link,
                                    did_you_mean(frame.link, link_names_)));
+    if (frame.name.empty() || frame.name == "world" ||
+        frame.name.find_first_of("., ") != std::string::npos)
+      throw InputError(fmt::format(
+          "{}: '{}' cannot be the name of a frame: a word without dots, commas and spaces, "
+          "and not 'world'",
+          label, frame.name));
+    check_pose(frame.X_LF, label);
     if (!seen.insert(frame.name).second || find_link(frame.name) >= 0)
       throw InputError(fmt::format("{}: the name '{}' is taken", label, frame.name));
     const Pose X_BL = {
@@ -247,6 +259,7 @@ int Robot::find_frame(const std::string& name) const {
 Robot Robot::with_constant_mass(Matrix mass) const {
   Robot copy = *this;
   copy.constant_mass_ = std::move(mass);
+  copy.gravity_.setZero();
   return copy;
 }
 
@@ -257,6 +270,12 @@ RobotDescription with_payload(RobotDescription robot, const std::string& link,
     LinkInertia& own = carrier.inertia;
     const double total = own.mass + payload.mass;
     if (total <= 0) return robot;
+    // A carrier without inertia of its own knows as much as its load; a point mass is all known.
+    const auto nothing = std::array<bool, 6>{};
+    if (own.mass == 0 && own.given == nothing) {
+      own.given = payload.given;
+      if (payload.given == nothing) own.given.fill(true);
+    }
     const Vector3 com = (own.mass * own.com + payload.mass * payload.com) / total;
     const auto moved =
         [&](const LinkInertia& part) -> Matrix3 {  // Steiner, to the common centre of mass
