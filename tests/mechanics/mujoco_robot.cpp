@@ -81,7 +81,7 @@ MujocoRobot::MujocoRobot(const Robot& robot)
       data_(mj_makeData(model_.get())),
       zero_(robot.tree_nv()) {
   for (int k = 0; k < robot.tree_nv(); ++k) {
-    const int body = robot.dof_body()[static_cast<size_t>(k)];
+    const int body = robot.find_link(robot.coordinate_names()[static_cast<size_t>(k)]);
     const int id = mj_name2id(model(), mjOBJ_JOINT, robot.link_name(body).c_str());
     dof_.push_back(model_->jnt_dofadr[id]);
     zero_[k] = robot.bodies()[static_cast<size_t>(body)].zero;

@@ -94,7 +94,6 @@ TEST(Robot, LaysOutCoordinatesDrivesAndSprings) {
   EXPECT_EQ(robot.rest(), Vector3(0, 0, 0.1));
   EXPECT_EQ(robot.gravity(), Vector3(0, 0, -9.81));
   EXPECT_EQ(robot.dof_parent(), (std::vector<int>{-1, 0, 1}));
-  EXPECT_EQ(robot.dof_body(), (std::vector<int>{0, 1, 2}));
 
   const DriveLayout& rigid = robot.drives()[0];
   EXPECT_EQ(rigid.row(), 0);

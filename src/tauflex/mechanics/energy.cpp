@@ -7,12 +7,6 @@ namespace tauflex {
 
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
-const DriveLayout& elastic_drive(const Robot& robot, int rotor) {
-  return robot.drives()[at(robot.elastic_drives()[at(rotor)])];
-}
-
 double spring_rate(const DriveLayout& drive, const VectorRef& v) {
   return v[drive.rotor_v] / drive.gear_ratio - v[drive.joint_v];
 }
@@ -45,7 +39,7 @@ Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
     e.potential += S(0.5 * s.stiffness) * (q[s.row] - S(robot.rest()[s.row])) *
                    (q[s.column] - S(robot.rest()[s.column]));
   const auto stretch = [&](int rotor) -> S {
-    const DriveLayout& drive = elastic_drive(robot, rotor);
+    const DriveLayout& drive = robot.elastic_drive(rotor);
     return q[drive.rotor_q] / S(drive.gear_ratio) - q[drive.joint_q];
   };
   for (const SpringEntry& s : robot.drive_springs())
@@ -57,8 +51,8 @@ double dissipated_power(const Robot& robot, const VectorRef& v) {
   double power = 0;
   for (const SpringEntry& s : robot.joint_springs()) power += s.damping * v[s.row] * v[s.column];
   for (const SpringEntry& s : robot.drive_springs())
-    power += s.damping * spring_rate(elastic_drive(robot, s.row), v) *
-             spring_rate(elastic_drive(robot, s.column), v);
+    power += s.damping * spring_rate(robot.elastic_drive(s.row), v) *
+             spring_rate(robot.elastic_drive(s.column), v);
   for (const DriveLayout& drive : robot.drives()) {
     const auto [ratio, index] = motor_velocity(drive);
     power += drive.friction * ratio * ratio * v[index] * v[index];
@@ -73,8 +67,8 @@ void add_dissipated_power_gradient(const Robot& robot, const VectorRef& v, Vecto
   }
   for (const SpringEntry& s : robot.drive_springs())
     for (const auto& [one, other] : {std::pair(s.row, s.column), std::pair(s.column, s.row)}) {
-      const DriveLayout& drive = elastic_drive(robot, one);
-      const double force = s.damping * spring_rate(elastic_drive(robot, other), v);
+      const DriveLayout& drive = robot.elastic_drive(one);
+      const double force = s.damping * spring_rate(robot.elastic_drive(other), v);
       gradient[drive.rotor_v] += force / drive.gear_ratio;
       gradient[drive.joint_v] -= force;
     }

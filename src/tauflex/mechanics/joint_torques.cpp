@@ -8,8 +8,6 @@ namespace tauflex {
 
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 template <class S>
 void add_springs(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
                  const VectorRefOf<S>& v) {
@@ -65,7 +63,7 @@ void drive_spring_torques(const Robot& robot, MechanicsData<S>& data, const Vect
                           const VectorRefOf<S>& v) {
   data.spring_torque.setZero();
   for (const SpringEntry& e : robot.drive_springs()) {
-    const DriveLayout& drive = robot.drives()[at(robot.elastic_drives()[at(e.column)])];
+    const DriveLayout& drive = robot.elastic_drive(e.column);
     const S n(drive.gear_ratio);
     data.spring_torque[e.row] += S(e.stiffness) * (q[drive.rotor_q] / n - q[drive.joint_q]) +
                                  S(e.damping) * (v[drive.rotor_v] / n - v[drive.joint_v]);

@@ -5,14 +5,6 @@
 
 namespace tauflex {
 
-namespace {
-
-const DriveLayout& elastic_drive(const Robot& robot, int rotor) {
-  return robot.drives()[static_cast<size_t>(robot.elastic_drives()[static_cast<size_t>(rotor)])];
-}
-
-}  // namespace
-
 template <class S>
 void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot, VectorOutOf<S> r) {
@@ -20,7 +12,7 @@ void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf
   drive_spring_torques(robot, data, q, v);
   r.head(robot.tree_nv()) = data.tau;
   for (int k = 0; k < robot.rotors(); ++k) {
-    const DriveLayout& drive = elastic_drive(robot, k);
+    const DriveLayout& drive = robot.elastic_drive(k);
     r[drive.joint_v] -= data.spring_torque[k];
     r[drive.rotor_v] = S(drive.rotor_inertia) * vdot[drive.rotor_v] +
                        S(drive.friction) * v[drive.rotor_v] +
@@ -40,15 +32,15 @@ void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const V
   out.stiffness.bottomRows(nr).setZero();
   out.damping.bottomRows(nr).setZero();
   for (int k = 0; k < nr; ++k) {
-    const DriveLayout& drive = elastic_drive(robot, k);
+    const DriveLayout& drive = robot.elastic_drive(k);
     out.mass(drive.rotor_v, drive.rotor_v) = drive.rotor_inertia;
     out.damping(drive.rotor_v, drive.rotor_v) = drive.friction;
   }
   // tau_s of row drive a with respect to the angles of drive b, at the joint (-1) and the rotor
   // (1/n)
   for (const SpringEntry& e : robot.drive_springs()) {
-    const DriveLayout& a = elastic_drive(robot, e.row);
-    const DriveLayout& b = elastic_drive(robot, e.column);
+    const DriveLayout& a = robot.elastic_drive(e.row);
+    const DriveLayout& b = robot.elastic_drive(e.column);
     const double na = 1 / a.gear_ratio, nb = 1 / b.gear_ratio;
     const auto add = [&](Matrix& m, double value, int joint_column, int rotor_column) {
       m(a.joint_v, joint_column) += value;

@@ -106,7 +106,6 @@ void Robot::lay_out_bodies() {
     int dof = body.parent >= 0 ? last_dof[at(body.parent)] : -1;
     if (moves) {
       dof_parent_.push_back(dof);
-      dof_body_.push_back(static_cast<int>(bodies_.size()));
       coordinate_names_.push_back(link.name);
       is_angle_.push_back(link.joint.type == JointType::revolute);
       dof = nv_++;

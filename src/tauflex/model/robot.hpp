@@ -67,11 +67,13 @@ class Robot {
   const std::vector<int>& dof_parent() const {
     return dof_parent_;
   }  // previous tree velocity towards the world, -1
-  const std::vector<int>& dof_body() const { return dof_body_; }
   const std::vector<DriveLayout>& drives() const { return drives_; }
   const std::vector<int>& elastic_drives() const {
     return elastic_drives_;
   }  // indices into drives, in rotor order
+  const DriveLayout& elastic_drive(int rotor) const {
+    return drives_[static_cast<size_t>(elastic_drives_[static_cast<size_t>(rotor)])];
+  }
   const Vector& armature() const {
     return armature_;
   }                                             // n^2 J of rigid drives on their joints, tree_nv
@@ -112,7 +114,7 @@ class Robot {
 
   RobotDescription description_;
   std::vector<Body> bodies_;
-  std::vector<int> dof_parent_, dof_body_;
+  std::vector<int> dof_parent_;
   std::vector<DriveLayout> drives_;
   std::vector<int> elastic_drives_;
   std::vector<SpringEntry> joint_springs_, drive_springs_;

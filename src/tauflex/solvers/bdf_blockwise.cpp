@@ -133,9 +133,7 @@ class Blocks {
   }
 
  private:
-  const DriveLayout& drive(int rotor) const {
-    return robot_.drives()[at(robot_.elastic_drives()[at(rotor)])];
-  }
+  const DriveLayout& drive(int rotor) const { return robot_.elastic_drive(rotor); }
 
   void differentiate(int i, Solution& s) const {
     s.v.col(i).head(n_) = (formula_.a[0] / h_) * s.q.col(i).head(n_) + v_past_;

@@ -48,8 +48,8 @@ std::string flag_name(int flag) {
 // Owns the SUNDIALS objects of one run.
 class Integrator {
  public:
-  Integrator(ForwardProblem& problem, double t0, const Vector& x0, const SimulationOptions& options)
-      : problem_(problem) {
+  Integrator(ForwardProblem& problem, double t0, const Vector& x0,
+             const SimulationOptions& options) {
     check(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
     x_ = N_VNew_Serial(x0.size(), context_);
     view_out(x_) = x0;
@@ -108,7 +108,6 @@ class Integrator {
   static void check(int flag, const char* what) {
     if (flag < 0) throw std::runtime_error(fmt::format("{} failed with {}", what, flag));
   }
-  ForwardProblem& problem_;
   SUNContext context_ = nullptr;
   N_Vector x_ = nullptr, tolerance_ = nullptr;
   SUNMatrix matrix_ = nullptr;
