@@ -128,7 +128,7 @@ TEST(Diagnosis, a_path_that_is_not_smooth_enough) {
 TEST(Growth, e12_as_known) {
   const PosedProblem posed = pose(example_job("e12"));
   const Solution s = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
-  const Vector growth = growth_along(posed.plant, s.t, s.q, s.v, s.vdot);
+  const Vector growth = growth_along(posed.plant, s.t, s.q, s.v, s.vdot, s.lambda);
   EXPECT_NEAR(growth[growth.size() - 1], 2.2, 0.1);  // printed digit of the reference
   for (Eigen::Index i = 1; i < growth.size(); ++i) EXPECT_GE(growth[i], growth[i - 1]);
 }

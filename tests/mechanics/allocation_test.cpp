@@ -71,10 +71,12 @@ TEST_P(NoAllocation, OfPower) {
   const Vector v = Vector::Ones(robot.nv()),
                u = Vector::Ones(static_cast<int>(robot.drives().size()));
   Vector gradient = Vector::Zero(robot.nv());
+  MechanicsData<double> data(robot);
+  kinematics<double>(robot, data, robot.neutral());
   EXPECT_EQ(count_allocations([&] {
-              dissipated_power(robot, v);
+              dissipated_power(robot, data, v);
               motor_power(robot, v, u);
-              add_dissipated_power_gradient(robot, v, gradient);
+              add_dissipated_power_gradient(robot, data, v, gradient);
             }),
             0);
 }

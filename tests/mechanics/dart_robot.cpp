@@ -60,7 +60,7 @@ DartRobot::DartRobot(const Robot& robot) : skeleton_(std::make_unique<Skeleton>(
   for (int k = 0; k < robot.tree_nv(); ++k) {
     const int body = robot.find_link(robot.coordinate_names()[static_cast<size_t>(k)]);
     index.push_back(static_cast<Eigen::Index>(
-        skeleton->getJoint(robot.link_name(body))->getIndexInSkeleton(0)));
+        skeleton->getJoint(robot.link_names()[static_cast<size_t>(body)])->getIndexInSkeleton(0)));
     zero[k] = robot.bodies()[static_cast<size_t>(body)].zero;
   }
 }

@@ -148,10 +148,12 @@ TEST_P(Jacobians, OfFrameVelocities) {
 // The power is quadratic in v, so central differences are exact but for rounding.
 TEST_P(Jacobians, OfDissipatedPower) {
   Vector gradient = Vector::Zero(robot.nv()), expected(robot.nv());
-  add_dissipated_power_gradient(robot, v, gradient);
+  kinematics<double>(robot, data, q);
+  add_dissipated_power_gradient(robot, data, v, gradient);
   for (int k = 0; k < robot.nv(); ++k) {
     const Vector step = Vector::Unit(robot.nv(), k);
-    expected[k] = (dissipated_power(robot, v + step) - dissipated_power(robot, v - step)) / 2;
+    expected[k] =
+        (dissipated_power(robot, data, v + step) - dissipated_power(robot, data, v - step)) / 2;
   }
   EXPECT_LT(relative_difference(gradient, expected), tolerance);
 }

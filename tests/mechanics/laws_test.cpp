@@ -132,7 +132,7 @@ void expect_energy_balance(const Robot& robot, const Vector& q, const Vector& v,
   forward_dynamics<double>(robot, data, q, v, u, vdot);
   const VectorOf<Jet> q_t = motion({q, v, vdot}, 1), v_t = motion({v, vdot}, 1);
   const Energy<Jet> e = energy<Jet>(robot, jets, q_t, v_t);
-  const double put_in = motor_power(robot, v, u), taken_out = dissipated_power(robot, v);
+  const double put_in = motor_power(robot, v, u), taken_out = dissipated_power(robot, data, v);
   const double size =
       std::abs(e.kinetic[1]) + std::abs(e.potential[1]) + std::abs(put_in) + std::abs(taken_out);
   EXPECT_NEAR(e.kinetic[1] + e.potential[1], put_in - taken_out, solved * size);

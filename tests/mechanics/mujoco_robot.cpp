@@ -82,7 +82,8 @@ MujocoRobot::MujocoRobot(const Robot& robot)
       zero_(robot.tree_nv()) {
   for (int k = 0; k < robot.tree_nv(); ++k) {
     const int body = robot.find_link(robot.coordinate_names()[static_cast<size_t>(k)]);
-    const int id = mj_name2id(model(), mjOBJ_JOINT, robot.link_name(body).c_str());
+    const int id =
+        mj_name2id(model(), mjOBJ_JOINT, robot.link_names()[static_cast<size_t>(body)].c_str());
     dof_.push_back(model_->jnt_dofadr[id]);
     zero_[k] = robot.bodies()[static_cast<size_t>(body)].zero;
   }

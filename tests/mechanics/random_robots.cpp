@@ -56,11 +56,19 @@ RobotDescription random_robot(unsigned seed, const RandomRobotOptions& options) 
     link.joint.type = kind < 0.15 && options.fixed_links ? JointType::fixed
                       : kind < 0.4                       ? JointType::prismatic
                                                          : JointType::revolute;
+    if (options.quaternions && i % 3 != 0) {
+      constexpr JointType kinds[3] = {JointType::spherical, JointType::compound,
+                                      JointType::floating};
+      link.joint.type = kinds[random.below(3)];
+      for (bool& free : link.joint.free) free = random.chance(0.5);
+      link.joint.free[static_cast<size_t>(random.below(6))] = true;
+    }
     const double length = random.uniform(0.5, 2);  // an axis need not be a unit vector
     link.joint.axis = random.direction() * length;
     link.joint.zero = random.uniform(-1, 1);
     link.inertia = random_inertia(random);
-    const bool moves = link.joint.type != JointType::fixed;
+    const bool moves =
+        link.joint.type == JointType::revolute || link.joint.type == JointType::prismatic;
     if (moves && options.drives && random.chance(0.7)) link.drive = random_drive(random);
     if (moves && options.springs && random.chance(0.5))
       link.spring = {random.uniform(10, 100), random.uniform(0, 2), random.uniform(-1, 1)};

@@ -10,9 +10,11 @@ struct RandomRobotOptions {
   int links = 8;
   bool branches = true;  // else a chain
   bool fixed_links = true;
-  bool drives = true;     // on some joints: rigid or elastic, geared, with friction
-  bool springs = true;    // on some joints, with rest positions
-  bool couplings = true;  // full stiffness and damping matrices, also between branches
+  bool drives = true;   // on some joints: rigid or elastic, geared, with friction
+  bool springs = true;  // on some joints, with rest positions
+  bool couplings = true;
+  bool quaternions = false;  // compound, spherical and floating joints among the others  // full
+                             // stiffness and damping matrices, also between branches
 };
 
 // Revolute and prismatic joints about skew axes, poses at/rpy, zero offsets, full inertia tensors,

@@ -116,8 +116,8 @@ TEST(Robot, SortsLinksParentsFirst) {
   const Robot robot(description);
   for (size_t i = 0; i < robot.bodies().size(); ++i)
     EXPECT_LT(robot.bodies()[i].parent, static_cast<int>(i));
-  EXPECT_EQ(robot.link_name(0), "base");
-  EXPECT_EQ(robot.link_name(3), "tip");
+  EXPECT_EQ(robot.link_names()[0], "base");
+  EXPECT_EQ(robot.link_names()[3], "tip");
 }
 
 TEST(Robot, TakesAMovableJointBehindAFixedOne) {
@@ -182,9 +182,9 @@ TEST(RobotErrors, OfJoints) {
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.joint.lowest = 2; }),
             "link 'arm': joint range must not be empty");
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.joint.type = JointType::fixed; }),
-            "link 'arm': a fixed joint cannot have a drive");
+            "link 'arm': only a revolute or prismatic joint can have a drive");
   EXPECT_EQ(message_after([](auto& robot) { link(robot, "hand").joint.type = JointType::fixed; }),
-            "link 'hand': a fixed joint cannot have a spring");
+            "link 'hand': only a revolute or prismatic joint can have a spring");
   EXPECT_EQ(message_after([](auto& robot) { link(robot, "tip").joint.axis.setZero(); }),
             "no error");  // a fixed joint has no axis
 }

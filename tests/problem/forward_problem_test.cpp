@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
+#include "tauflex/problem/feedback.hpp"
 
 namespace tauflex {
 namespace {
@@ -13,10 +14,11 @@ TEST(ForwardProblem, jacobian_matches_the_rate) {
     const Robot robot(example_job("e12").robot);
     const Vector t = Vector::LinSpaced(3, 0, 1);
     const Matrix u = Matrix::Constant(2, 3, 300.0);
-    std::optional<RotorFeedback> feedback;
+    std::shared_ptr<Controller> feedback;
     if (with_feedback)
-      feedback = RotorFeedback{Vector::Constant(2, 1e4), Vector::Constant(2, 300), t,
-                               Matrix::Constant(2, 3, 0.2), Matrix::Zero(2, 3)};
+      feedback = std::make_shared<Feedback>(
+          robot, FeedbackReference{Vector::Constant(2, 1e4), Vector::Constant(2, 300), t,
+                                   Matrix::Constant(2, 3, 0.2), Matrix::Zero(2, 3)});
     ForwardProblem forward(robot, TorqueSignal(t, u, Hold::linear), feedback);
     const int n = forward.size();
     Vector x = Vector::LinSpaced(n, -0.4, 0.6), plus(n), minus(n);

@@ -7,7 +7,9 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/pencil.hpp"
-#include "tauflex/mechanics/motion.hpp"
+#include "tauflex/mechanics/assembly.hpp"
+#include "tauflex/mechanics/constrained_dynamics.hpp"
+#include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
 
 namespace tauflex {
@@ -25,24 +27,47 @@ std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
 
 namespace {
 
+// Directions of u in which the least torque lies, drives x outputs: those that do work on motions
+// that the constraints allow.                                                        theory (P.5)
+Matrix useful_torques(const InverseProblem& problem, const Matrix& B, const Matrix& G) {
+  if (!problem.is_redundant()) return Matrix::Identity(B.cols(), B.cols());
+  const auto n = G.cols();
+  Matrix joints = Matrix::Zero(n, B.cols());  // what a torque of each drive is at its joint
+  for (size_t d = 0; d < problem.robot().drives().size(); ++d)
+    joints(problem.robot().drives()[d].joint_v, static_cast<Eigen::Index>(d)) =
+        problem.robot().drives()[d].gear_ratio;
+  const Matrix allowed = svd(G).V.rightCols(n - G.rows());
+  return svd(allowed.transpose() * joints).V.leftCols(problem.output_count());
+}
+
 PencilStructure structure_at(const InverseProblem& problem, const RestState& state) {
   const Robot& robot = problem.robot();
-  const int nq = robot.nq(), nv = robot.nv(), nu = static_cast<int>(robot.drives().size()),
-            ny = problem.output_count();
+  const int nv = robot.nv(), n = robot.tree_nv(), ny = problem.output_count(),
+            ng = robot.constraint_count();
   MechanicsData<double> data(robot);
   MotionDerivatives d(robot);
   const Vector zero = Vector::Zero(nv);
   motion_derivatives(robot, data, state.q, zero, zero, d);
-  Matrix J = Matrix::Zero(ny, nq);
+  add_constraint_force_derivative(robot, data, state.lambda, -1, d.stiffness.topLeftCorner(n, n));
+  Matrix J = Matrix::Zero(ny, nv), G = Matrix::Zero(ng, n);
   output_jacobian<double>(robot, data, problem.outputs(), J);
-  Matrix E = Matrix::Zero(nq + nv + nu, nq + nv + nu), A = E;
-  E.topLeftCorner(nq, nq).setIdentity();
-  E.block(nq, nq, nv, nv) = d.mass;
-  A.block(0, nq, nq, nv).setIdentity();
-  A.block(nq, 0, nv, nq) = -d.stiffness;
-  A.block(nq, nq, nv, nv) = -d.damping;
-  A.block(nq, nq + nv, nv, nu) = input_matrix(robot);
-  A.bottomLeftCorner(ny, nq) = J;
+  constraint_jacobian<double>(robot, data, G);
+  const Matrix B = input_matrix(robot), Q = useful_torques(problem, B, G);
+  // x = (q, v, u, lambda)
+  const int lambda = 2 * nv + ny, size = lambda + ng;
+  Matrix E = Matrix::Zero(size, size), A = E;
+  E.topLeftCorner(nv, nv).setIdentity();
+  E.block(nv, nv, nv, nv) = d.mass;
+  A.block(0, nv, nv, nv).setIdentity();
+  A.block(nv, 0, nv, nv) = -d.stiffness;
+  A.block(nv, nv, nv, nv) = -d.damping;
+  A.block(nv, 2 * nv, nv, ny) = B * Q;
+  A.block(nv, lambda, n, ng) = G.transpose();
+  A.block(2 * nv, 0, ny, nv) = J;
+  for (int i = 0; i < ny; ++i)
+    if (const int row = problem.outputs()[static_cast<size_t>(i)].constraint; row >= 0)
+      A(2 * nv + i, lambda + row) = 1;
+  A.block(lambda, 0, ng, n) = G;
   return pencil_structure(E, A);
 }
 
@@ -94,28 +119,44 @@ std::optional<std::string> smoothness_fault(const InverseProblem& problem,
       corner->time, ordinal(diagnosis.required_smoothness), 2 * diagnosis.required_smoothness + 1);
 }
 
+namespace {
+
+// The projector on motions that the constraints allow, nv x nv.
+Matrix allowed_motions(const Robot& plant, const Vector& q) {
+  Matrix P = Matrix::Identity(plant.nv(), plant.nv());
+  const Matrix G = constraint_matrix(plant, q);
+  if (G.rows() == 0) return P;
+  const Matrix held = svd(G).V.leftCols(G.rows());
+  P.topLeftCorner(G.cols(), G.cols()) -= held * held.transpose();
+  return P;
+}
+
+}  // namespace
+
 Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
-                    const Matrix& vdot) {
-  const int nq = plant.nq(), nv = plant.nv(), n = nq + nv;
-  MechanicsData<double> data(plant);
-  MotionDerivatives d(plant);
-  Matrix A = Matrix::Zero(n, n);
-  A.topRightCorner(nq, nv).setIdentity();
+                    const Matrix& vdot, const Matrix& lambda) {
+  const int nv = plant.nv(), n = 2 * nv;
+  ConstrainedDynamics dynamics(plant);
+  const Matrix none = Matrix::Zero(nv, nv);
+  Matrix A = Matrix::Zero(n, n), by_q = none, by_v = none;
+  A.topRightCorner(nv, nv).setIdentity();
   const Matrix one = Matrix::Identity(n, n);
-  Matrix Phi = one;
+  Matrix Phi = Matrix::Zero(n, n);
+  Phi.topLeftCorner(nv, nv) = Phi.bottomRightCorner(nv, nv) = allowed_motions(plant, q.col(0));
   constexpr Eigen::Index most_points = 400;
   const Eigen::Index last = t.size() - 1;
   const Eigen::Index stride = std::max<Eigen::Index>(1, last / most_points);
   Vector growth = Vector::Ones(t.size());
   for (Eigen::Index i = 0; i < last;) {
     const Eigen::Index next = std::min(i + stride, last), middle = (i + next) / 2;
-    motion_derivatives(plant, data, q.col(middle), v.col(middle), vdot.col(middle), d);
-    A.bottomLeftCorner(nv, nq) = -solve_linear(d.mass, d.stiffness);
-    A.bottomRightCorner(nv, nv) = -solve_linear(d.mass, d.damping);
+    dynamics.acceleration_derivatives(q.col(middle), v.col(middle), vdot.col(middle),
+                                      lambda.col(middle), none, none, by_q, by_v);
+    A.bottomLeftCorner(nv, nv) = by_q;
+    A.bottomRightCorner(nv, nv) = by_v;
     // exp(h A) by its (1, 1) Pade form, which never amplifies a stable mode
     const Matrix half = 0.5 * (t[next] - t[i]) * A;
     Phi = solve_linear(one - half, (one + half) * Phi);
-    const double largest = std::max(growth[i], singular_values(Phi.topLeftCorner(nq, nq))[0]);
+    const double largest = std::max(growth[i], singular_values(Phi.topLeftCorner(nv, nv))[0]);
     for (Eigen::Index j = i + 1; j <= next; ++j) growth[j] = largest;
     i = next;
   }

@@ -1,8 +1,9 @@
 // Whether and how the question can be answered, from the problem linearised at points where the
 // robot rests on its path.
-//   d/dt [q; v; 0; 0] with  E = diag(1, M, 0),  rows  M v' = -K q - D v + B u,  0 = J q   theory
-//   (A.2) index of this pencil:   the torque depends on derivative index - 1 of the path finite
-//   eigenvalues:     the zeros; the inverse is stable when all have negative real parts
+//   E = diag(1, M, 0, 0),  rows  q' = v,  M v' = -K q - D v + B u + G^T lambda,  0 = J q,  0 = G q
+// index of this pencil:   the torque depends on derivative index - 1 of the path
+// finite eigenvalues:     the zeros; the inverse is stable when all have negative real parts
+//                                                                                    theory (A.2)
 #pragma once
 
 #include <complex>
@@ -46,6 +47,6 @@ std::optional<std::string> smoothness_fault(const InverseProblem& problem,
 // motion: the largest singular value of dq(t)/dq(0), from the transition matrix of the linearised
 // plant, largest so far. Element i belongs to t[i].                                  theory (A.3)
 Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
-                    const Matrix& vdot);
+                    const Matrix& vdot, const Matrix& lambda);
 
 }  // namespace tauflex

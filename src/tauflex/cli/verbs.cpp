@@ -62,7 +62,7 @@ ExitCode check(const Arguments& arguments) {
   }
   fmt::print("{}: ready\n", job.name);
   fmt::print("  robot     {} links, {} drives ({} elastic), {} coordinates\n",
-             robot.bodies().size(), robot.drives().size(), robot.rotors(), robot.nq());
+             robot.link_names().size(), robot.drives().size(), robot.rotors(), robot.nq());
   fmt::print("  task      {} along a path of {:.6g} s\n", join(job.task.outputs),
              problem.path().duration());
   fmt::print("  problem   index {}, the torque depends on the path's {} derivative; {}\n",

@@ -1,6 +1,8 @@
 #include "tauflex/mechanics/energy.hpp"
 
+#include "tauflex/mechanics/frame_springs.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/mechanics/row_geometry.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
@@ -36,8 +38,12 @@ Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
     e.potential -= S(body.mass) * c.dot(robot.gravity().template cast<S>());
   }
   for (const SpringEntry& s : robot.joint_springs())
-    e.potential += S(0.5 * s.stiffness) * (q[s.row] - S(robot.rest()[s.row])) *
-                   (q[s.column] - S(robot.rest()[s.column]));
+    e.potential += S(0.5 * s.stiffness) * (q[robot.coordinate_of(s.row)] - S(robot.rest()[s.row])) *
+                   (q[robot.coordinate_of(s.column)] - S(robot.rest()[s.column]));
+  for (const FrameSpringLayout& s : robot.frame_springs()) {
+    const S stretch = RowGeometry<S>(robot, data, s.line).value() - S(s.length);
+    e.potential += S(0.5 * s.stiffness) * stretch * stretch;
+  }
   const auto stretch = [&](int rotor) -> S {
     const DriveLayout& drive = robot.elastic_drive(rotor);
     return q[drive.rotor_q] / S(drive.gear_ratio) - q[drive.joint_q];
@@ -47,8 +53,8 @@ Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
   return e;
 }
 
-double dissipated_power(const Robot& robot, const VectorRef& v) {
-  double power = 0;
+double dissipated_power(const Robot& robot, const MechanicsData<double>& data, const VectorRef& v) {
+  double power = frame_spring_dissipation(robot, data, v);
   for (const SpringEntry& s : robot.joint_springs()) power += s.damping * v[s.row] * v[s.column];
   for (const SpringEntry& s : robot.drive_springs())
     power += s.damping * spring_rate(robot.elastic_drive(s.row), v) *
@@ -60,7 +66,9 @@ double dissipated_power(const Robot& robot, const VectorRef& v) {
   return power;
 }
 
-void add_dissipated_power_gradient(const Robot& robot, const VectorRef& v, VectorOut gradient) {
+void add_dissipated_power_gradient(const Robot& robot, const MechanicsData<double>& data,
+                                   const VectorRef& v, VectorOut gradient) {
+  add_frame_spring_dissipation_gradient(robot, data, v, gradient);
   for (const SpringEntry& s : robot.joint_springs()) {
     gradient[s.row] += s.damping * v[s.column];
     gradient[s.column] += s.damping * v[s.row];

@@ -17,11 +17,12 @@ template <class S>
 Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
                  const VectorRefOf<S>& v);
 
-// Power taken out by dampers and friction, W.
-double dissipated_power(const Robot& robot, const VectorRef& v);
+// Power taken out by dampers and friction, W. After kinematics().
+double dissipated_power(const Robot& robot, const MechanicsData<double>& data, const VectorRef& v);
 
-// Its derivative with respect to v (nv), added to `gradient`.
-void add_dissipated_power_gradient(const Robot& robot, const VectorRef& v, VectorOut gradient);
+// Its derivative with respect to v (nv), added to `gradient`. After kinematics().
+void add_dissipated_power_gradient(const Robot& robot, const MechanicsData<double>& data,
+                                   const VectorRef& v, VectorOut gradient);
 
 // Power put in by the motors, W.
 double motor_power(const Robot& robot, const VectorRef& v, const VectorRef& u);

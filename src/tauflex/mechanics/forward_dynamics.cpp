@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/forward_dynamics.hpp"
 
+#include "tauflex/mechanics/frame_springs.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
@@ -56,10 +57,11 @@ void tree_accelerations(const Robot& robot, MechanicsData<S>& data, const Vector
   const auto& bodies = robot.bodies();
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
-    Motion<S> V = body.parent < 0 ? Motion<S>::zero() : data.velocity[at(body.parent)];
+    const Motion<S> V_parent = body.parent < 0 ? Motion<S>::zero() : data.velocity[at(body.parent)];
+    Motion<S> V = V_parent;
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
       const Motion<S> joint = data.axis[at(k)] * v[k];
-      data.coriolis[at(k)] = cross(V, joint);
+      data.coriolis[at(k)] = cross(V_parent, joint);
       V += joint;
     }
     data.velocity[i] = V;
@@ -113,7 +115,8 @@ void forward_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRe
   data.tau.setZero();
   for (const SpringEntry& e : robot.joint_springs())
     data.tau[e.row] -=
-        S(e.stiffness) * (q[e.column] - S(robot.rest()[e.column])) + S(e.damping) * v[e.column];
+        S(e.stiffness) * (q[robot.coordinate_of(e.column)] - S(robot.rest()[e.column])) +
+        S(e.damping) * v[e.column];
   int rotor = 0;
   for (size_t d = 0; d < robot.drives().size(); ++d) {
     const DriveLayout& drive = robot.drives()[d];
@@ -127,6 +130,12 @@ void forward_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRe
       vdot[drive.rotor_v] =
           (motor - S(drive.friction) * v[drive.rotor_v] - spring / n) / S(drive.rotor_inertia);
     }
+  }
+  if (!robot.frame_springs().empty()) {
+    kinematics(robot, data, q);
+    data.tau *= S(-1);
+    add_frame_spring_forces<S>(robot, data, v, data.tau);
+    data.tau *= S(-1);
   }
   tree_accelerations<S>(robot, data, q, v, data.tau, data.tree_acceleration);
   vdot.head(robot.tree_nv()) = data.tree_acceleration;

@@ -18,11 +18,12 @@ void move_bodies(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
   const Motion<S> lift = {Vector3Of<S>::Zero(), -robot.gravity().template cast<S>()};
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
-    Motion<S> V = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    Motion<S> V = V_parent;
     Motion<S> A = body.parent < 0 ? lift : data.acceleration[at(body.parent)];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
       const Motion<S> joint = data.axis[at(k)] * v[k];
-      A += data.axis[at(k)] * vdot[k] + cross(V, joint);
+      A += data.axis[at(k)] * vdot[k] + cross(V_parent, joint);
       V += joint;
     }
     data.velocity[i] = V;
@@ -66,6 +67,8 @@ void inverse_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRe
 //   dtau_i/dq_j = S_i . (2B S_j' + I S_j'')
 //   dtau_j/dv_i = S_j . (2B S_i + 2 I S_i')
 //   dtau_i/dv_j = S_i . (2B S_j + 2 I S_j')
+// The three axes of a spherical joint do not carry each other: there S' by q is V x S with the
+// velocity V of the body, and S' by v the mean of that and of the parent's.
 template <class S>
 void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
                                   const VectorRefOf<S>& q, const VectorRefOf<S>& v,
@@ -73,19 +76,21 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
   inverse_dynamics(robot, data, q, v, vdot);
   const auto& bodies = robot.bodies();
   const Motion<S> still = Motion<S>::zero();
-  const Motion<S> lift = {Vector3Of<S>::Zero(), -robot.gravity().template cast<S>()};
 
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
-    const Motion<S>& A_parent = body.parent < 0 ? lift : data.acceleration[at(body.parent)];
+    const Motion<S>& V = data.velocity[i];
+    const Motion<S>& A = data.acceleration[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<S> rate = cross(V_parent, data.axis[at(k)]);
+      // of the body, not of its parent: the same for one axis, and right for three
+      const Motion<S> rate = cross(V, data.axis[at(k)]);
       data.axis_rate[at(k)] = rate;
-      data.axis_acceleration[at(k)] = cross(A_parent, data.axis[at(k)]) + cross(V_parent, rate);
+      data.axis_rate_v[at(k)] =
+          body.v_count == 1 ? rate : (rate + cross(V_parent, data.axis[at(k)])) * S(0.5);
+      data.axis_acceleration[at(k)] = cross(A, data.axis[at(k)]) + cross(V, rate);
     }
     const BodyInertia<S>& I = data.inertia[i] = world_inertia(body, data.R[i], data.p[i]);
-    const Motion<S>& V = data.velocity[i];
     const Force<S>& l = data.momentum[i] = I * V;
     const Matrix3Of<S> wJ = skew<S>(V.w) * I.J;
     const Matrix3Of<S> cv = I.mc * V.v.transpose();
@@ -110,7 +115,7 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
         return {b * m.w, l.cross(m.w) * S(-2)};
       };
       const Force<S> F_a = I * axis;
-      const Force<S> I_rate = I * rate;
+      const Force<S> I_rate = I * data.axis_rate_v[at(k)];
       Force<S> F_v = two_B(axis);
       F_v.n += I_rate.n * S(2);
       F_v.f += I_rate.f * S(2);
@@ -128,8 +133,10 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
         data.M(j, k) = data.M(k, j) = dot(S_j, F_a);
         data.dtau_dv(j, k) = dot(S_j, F_v);
         data.dtau_dq(j, k) = dot(S_j, F_q);
-        data.dtau_dv(k, j) = G.dot(S_j.w) + S(2) * dot(rate_j, F_a);
+        data.dtau_dv(k, j) = G.dot(S_j.w) + S(2) * dot(data.axis_rate_v[at(j)], F_a);
         data.dtau_dq(k, j) = G.dot(rate_j.w) + dot(data.axis_acceleration[at(j)], F_a);
+        if (body.v_count > 1 && j >= body.v_begin)  // S_k does not turn with its neighbour S_j
+          data.dtau_dq(k, j) += dot(axis, cross(S_j, data.force[i]));
       }
     }
     if (body.parent >= 0) {

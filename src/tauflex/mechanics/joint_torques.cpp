@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 
+#include "tauflex/mechanics/frame_springs.hpp"
 #include "tauflex/mechanics/inverse_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/scalars.hpp"
@@ -13,7 +14,9 @@ void add_springs(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
                  const VectorRefOf<S>& v) {
   for (const SpringEntry& e : robot.joint_springs())
     data.tau[e.row] +=
-        S(e.stiffness) * (q[e.column] - S(robot.rest()[e.column])) + S(e.damping) * v[e.column];
+        S(e.stiffness) * (q[robot.coordinate_of(e.column)] - S(robot.rest()[e.column])) +
+        S(e.damping) * v[e.column];
+  add_frame_spring_forces<S>(robot, data, v, data.tau);
   for (const DriveLayout& drive : robot.drives())
     if (drive.rotor_v < 0)
       data.tau[drive.joint_v] +=
@@ -48,6 +51,7 @@ void joint_torque_derivatives(const Robot& robot, MechanicsData<S>& data, const 
     for (int k = 0; k < robot.tree_nv(); ++k) data.tau[k] += S(robot.armature()[k]) * vdot[k];
     add_springs(robot, data, q, v);
   }
+  add_frame_spring_derivatives<S>(robot, data, v, data.dtau_dq, data.dtau_dv);
   for (const SpringEntry& e : robot.joint_springs()) {
     data.dtau_dq(e.row, e.column) += S(e.stiffness);
     data.dtau_dv(e.row, e.column) += S(e.damping);

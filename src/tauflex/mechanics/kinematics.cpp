@@ -15,6 +15,30 @@ void sin_cos(const Dual& a, Dual& s, Dual& c) {
   c = cos(a);
 }
 
+// The rotation of (w, x, y, z) / |(w, x, y, z)|.
+template <class S>
+Matrix3Of<S> quaternion_rotation(const S& w, const S& x, const S& y, const S& z) {
+  const S s = S(2) / (w * w + x * x + y * y + z * z);
+  Matrix3Of<S> R;
+  R << S(1) - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),  //
+      s * (x * y + w * z), S(1) - s * (x * x + z * z), s * (y * z - w * x),   //
+      s * (x * z - w * y), s * (y * z + w * x), S(1) - s * (x * x + y * y);
+  return R;
+}
+
+// a (x) conj(b) = (scalar, vector)
+template <class S>
+struct QuaternionProduct {
+  S scalar;
+  Vector3Of<S> vector;
+};
+template <class A, class B>
+auto times_conjugate(const A& a, const B& b) {
+  using S = typename A::Scalar;
+  const Vector3Of<S> av(a[1], a[2], a[3]), bv(b[1], b[2], b[3]);
+  return QuaternionProduct<S>{a[0] * b[0] + av.dot(bv), av * b[0] - bv * a[0] - av.cross(bv)};
+}
+
 }  // namespace
 
 template <class S>
@@ -34,7 +58,18 @@ void kinematics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>
     }
     switch (body.type) {
       case JointType::fixed:
+      case JointType::compound:  // are several bodies
+      case JointType::floating:
         break;
+      case JointType::spherical: {
+        for (int k = 0; k < 3; ++k) {
+          const Vector3Of<S> e = R.col(k);
+          data.axis[static_cast<size_t>(body.v_begin + k)] = {e, p.cross(e)};
+        }
+        R = R * quaternion_rotation<S>(q[body.q_begin], q[body.q_begin + 1], q[body.q_begin + 2],
+                                       q[body.q_begin + 3]);
+        break;
+      }
       case JointType::revolute: {
         S s, c;
         sin_cos(q[body.q_begin] + S(body.zero), s, c);
@@ -64,9 +99,6 @@ Vector3Of<S> frame_position(const MechanicsData<S>& data, const Frame& frame) {
   return data.p[b] + data.R[b] * frame.X_BF.p.template cast<S>();
 }
 
-namespace {
-
-// The last tree velocity that moves a body, -1 for none.
 int last_dof(const Robot& robot, int body) {
   for (; body >= 0; body = robot.bodies()[static_cast<size_t>(body)].parent) {
     const Body& b = robot.bodies()[static_cast<size_t>(body)];
@@ -74,6 +106,8 @@ int last_dof(const Robot& robot, int body) {
   }
   return -1;
 }
+
+namespace {
 
 template <class S>
 Vector3Of<S> point_velocity(const Motion<S>& axis, const Vector3Of<S>& p) {
@@ -109,16 +143,82 @@ void frame_jacobian_derivative(const Robot& robot, const MechanicsData<S>& data,
     const Vector3Of<S> J_b = point_velocity(data.axis[static_cast<size_t>(b)], p);
     for (int a = b; a >= 0; a = parent[static_cast<size_t>(a)]) {
       const Vector3Of<S> second = data.axis[static_cast<size_t>(a)].w.cross(J_b);
-      dJx_dq.col(a) += second * x[b];
-      if (a != b) dJx_dq.col(b) += second * x[a];
+      dJx_dq.col(b) += second * x[a];
+      if (a == b) continue;
+      // the axes of a spherical joint do not carry each other
+      if (same_joint(robot, a, b))
+        dJx_dq.col(a) += data.axis[static_cast<size_t>(b)].w.cross(
+                             point_velocity(data.axis[static_cast<size_t>(a)], p)) *
+                         x[b];
+      else
+        dJx_dq.col(a) += second * x[b];
     }
   }
 }
 
 template <class S>
-void position_rate(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>& v,
+void position_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefOf<S>& v,
                    VectorOutOf<S> qdot) {
-  qdot = v;
+  for (int k = 0; k < robot.nv(); ++k)
+    if (const int i = robot.coordinate_of(k); i >= 0) qdot[i] = v[k];
+  for (const Quaternion& at : robot.quaternions()) {
+    const Vector3Of<S> w = v.template segment<3>(at.v) * S(0.5);
+    const S& s = q[at.q];
+    const Vector3Of<S> r = q.template segment<3>(at.q + 1);
+    qdot[at.q] = -w.dot(r);
+    qdot.template segment<3>(at.q + 1) = w * s + w.cross(r);
+  }
+}
+
+template <class S>
+void velocity_of_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefOf<S>& qdot,
+                      VectorOutOf<S> v) {
+  for (int k = 0; k < robot.nv(); ++k)
+    if (const int i = robot.coordinate_of(k); i >= 0) v[k] = qdot[i];
+  for (const Quaternion& at : robot.quaternions()) {
+    const auto x = q.template segment<4>(at.q);
+    const S scale = S(2) / x.squaredNorm();
+    v.template segment<3>(at.v) = times_conjugate(qdot.template segment<4>(at.q), x).vector * scale;
+  }
+}
+
+void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, const VectorRef& qdot,
+                                     MatrixOut dv_dq) {
+  for (const Quaternion& at : robot.quaternions()) {
+    const auto x = q.segment<4>(at.q);
+    const double scale = 2 / x.squaredNorm();
+    const Vector3 w = times_conjugate(qdot.segment<4>(at.q), x).vector * scale;
+    for (int i = 0; i < 4; ++i)
+      dv_dq.block<3, 1>(at.v, at.q + i) +=
+          times_conjugate(qdot.segment<4>(at.q), Eigen::Vector4d::Unit(i)).vector * scale -
+          w * (scale * x[i]);
+  }
+}
+
+void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_tangent,
+                    MatrixOut by_q) {
+  for (int k = 0; k < static_cast<int>(by_tangent.cols()); ++k)
+    if (const int i = robot.coordinate_of(k); i >= 0) by_q.col(i) = by_tangent.col(k);
+  for (const Quaternion& at : robot.quaternions()) {
+    const auto x = q.segment<4>(at.q);
+    for (int i = 0; i < 4; ++i)
+      by_q.col(at.q + i).noalias() =
+          by_tangent.middleCols<3>(at.v) *
+          (times_conjugate(Eigen::Vector4d::Unit(i), x).vector * (2 / x.squaredNorm()));
+  }
+}
+
+void move(const Robot& robot, const VectorRef& step, VectorOut q) {
+  for (int k = 0; k < static_cast<int>(step.size()); ++k)
+    if (const int i = robot.coordinate_of(k); i >= 0) q[i] += step[k];
+  for (const Quaternion& at : robot.quaternions()) {
+    const Vector3 w = step.segment<3>(at.v) * 0.5;
+    const double s = q[at.q];
+    const Vector3 r = q.segment<3>(at.q + 1);
+    q[at.q] -= w.dot(r);
+    q.segment<3>(at.q + 1) += w * s + w.cross(r);
+    q.segment<4>(at.q).normalize();
+  }
 }
 
 #define TAUFLEX_INSTANTIATE(S)                                                                    \
@@ -131,7 +231,9 @@ void position_rate(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>& v,
   template void frame_jacobian_derivative<S>(const Robot&, const MechanicsData<S>&, const Frame&, \
                                              const VectorRefOf<S>&, MatrixOutOf<S>);              \
   template void position_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&,      \
-                                 VectorOutOf<S>);
+                                 VectorOutOf<S>);                                                 \
+  template void velocity_of_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&,   \
+                                    VectorOutOf<S>);
 TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 

@@ -31,9 +31,32 @@ template <class S>
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
                                const VectorRefOf<S>& x, MatrixOutOf<S> dJx_dq);
 
-// qdot = N(q) v; the identity while every joint has one direction.
+// The last tree velocity that moves a body, -1 for none: with dof_parent() the chain to the world.
+int last_dof(const Robot& robot, int body);
+
+// Whether two velocities belong to one spherical joint, whose axes do not carry each other.
+inline bool same_joint(const Robot& robot, int a, int b) {
+  return robot.dof_body()[static_cast<size_t>(a)] == robot.dof_body()[static_cast<size_t>(b)];
+}
+
+// qdot = N(q) v, and back: v = N+(q) qdot. All derivatives "by q" in mechanics are by a small step
+// in the directions of v, nv columns; these functions change over to coordinates.   theory (M.11)
 template <class S>
 void position_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefOf<S>& v,
                    VectorOutOf<S> qdot);
+template <class S>
+void velocity_of_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefOf<S>& qdot,
+                      VectorOutOf<S> v);
+
+// d(N+(q) qdot)/dq for a fixed qdot, added to dv_dq (nv x nq).
+void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, const VectorRef& qdot,
+                                     MatrixOut dv_dq);
+
+// by_q = by_tangent N+(q)
+void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_tangent,
+                    MatrixOut by_q);
+
+// A step in the directions of v; quaternions stay of length 1. The step may be of the tree alone.
+void move(const Robot& robot, const VectorRef& step, VectorOut q);
 
 }  // namespace tauflex

@@ -25,6 +25,7 @@ struct MechanicsData {
         momentum(robot.bodies().size()),
         twist_rate(robot.bodies().size()),
         axis_rate(static_cast<size_t>(robot.tree_nv())),
+        axis_rate_v(static_cast<size_t>(robot.tree_nv())),
         axis_acceleration(static_cast<size_t>(robot.tree_nv())),
         dtau_dq(M),
         dtau_dv(M),
@@ -55,7 +56,8 @@ struct MechanicsData {
   // computed by inverse_dynamics_derivatives()
   std::vector<Force<S>> momentum;        // of each body and all it carries
   std::vector<Matrix3Of<S>> twist_rate;  // upper left block of 2 B, theory (M.6)
-  std::vector<Motion<S>> axis_rate;      // time derivative of each axis
+  std::vector<Motion<S>> axis_rate;      // time derivative of each axis, as it matters by q
+  std::vector<Motion<S>> axis_rate_v;    // and by v; they differ for spherical joints
   std::vector<Motion<S>> axis_acceleration;
   MatrixOf<S> dtau_dq, dtau_dv;  // tree_nv x tree_nv; joint_torque_derivatives() adds springs
 

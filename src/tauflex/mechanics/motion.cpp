@@ -48,7 +48,7 @@ void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const V
       m(a.rotor_v, joint_column) -= value * na;
       m(a.rotor_v, rotor_column) += value * na * nb;
     };
-    add(out.stiffness, e.stiffness, b.joint_q, b.rotor_q);
+    add(out.stiffness, e.stiffness, b.joint_v, b.rotor_v);
     add(out.damping, e.damping, b.joint_v, b.rotor_v);
   }
 }

@@ -12,10 +12,10 @@ void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf
 
 struct MotionDerivatives {
   explicit MotionDerivatives(const Robot& robot)
-      : stiffness(Matrix::Zero(robot.nv(), robot.nq())),
+      : stiffness(Matrix::Zero(robot.nv(), robot.nv())),
         damping(Matrix::Zero(robot.nv(), robot.nv())),
         mass(damping) {}
-  Matrix stiffness;  // dr/dq, nv x nq
+  Matrix stiffness;  // dr/dq, nv x nv
   Matrix damping;    // dr/dv, nv x nv
   Matrix mass;       // dr/dvdot, nv x nv
 };

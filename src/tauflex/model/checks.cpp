@@ -79,10 +79,14 @@ void check_link(const Link& link) {
         "joint axis must not be zero");
   check(link.joint.lowest <= link.joint.highest, link, "joint range must not be empty");
   check_inertia(link);
-  check(!link.drive || link.joint.type != JointType::fixed, link,
-        "a fixed joint cannot have a drive");
-  check(!link.spring || link.joint.type != JointType::fixed, link,
-        "a fixed joint cannot have a spring");
+  const bool one_direction =
+      link.joint.type == JointType::revolute || link.joint.type == JointType::prismatic;
+  check(link.joint.type != JointType::compound ||
+            std::count(link.joint.free.begin(), link.joint.free.end(), true) > 0,
+        link, "a compound joint needs at least one direction");
+  check(!link.drive || one_direction, link, "only a revolute or prismatic joint can have a drive");
+  check(!link.spring || one_direction, link,
+        "only a revolute or prismatic joint can have a spring");
   if (link.drive) {
     const Drive& drive = *link.drive;
     const Drive::Elasticity elastic = drive.elastic.value_or(Drive::Elasticity{});
@@ -121,26 +125,33 @@ void check_inertia_given(const Robot& robot) {
   std::vector<Vector3> turns(n, Vector3::Zero());  // largest |component| seen, per link axis
 
   for (int pose = 0; pose < 3; ++pose) {
-    std::vector<Matrix3> R(n);
+    std::vector<Matrix3> R(n), R_before(n);  // with and without the body's own joint
     for (size_t i = 0; i < n; ++i) {
       const Body& body = bodies[i];
-      Matrix3 R_joint = Matrix3::Identity();
-      if (body.type == JointType::revolute) {
-        const double q = angle(random);
-        R_joint << std::cos(q), -std::sin(q), 0, std::sin(q), std::cos(q), 0, 0, 0, 1;
-      }
-      R[i] =
+      const auto turned = [&](int axis) -> Matrix3 {
+        return Eigen::AngleAxisd(angle(random), Vector3::Unit(axis)).toRotationMatrix();
+      };
+      R_before[i] =
           (body.parent >= 0 ? R[static_cast<size_t>(body.parent)] : Matrix3(Matrix3::Identity())) *
-          body.R_PB * R_joint;
+          body.R_PB;
+      R[i] = R_before[i];
+      if (body.type == JointType::revolute) R[i] *= turned(2);
+      if (body.type == JointType::spherical) R[i] *= turned(0) * turned(1) * turned(2);
       for (int j = static_cast<int>(i); j >= 0; j = bodies[static_cast<size_t>(j)].parent) {
-        if (bodies[static_cast<size_t>(j)].type != JointType::revolute) continue;
-        const Vector3 axis = bodies[i].R_LB * (R[i].transpose() * R[static_cast<size_t>(j)].col(2));
-        turns[i] = turns[i].cwiseMax(axis.cwiseAbs());
+        const JointType type = bodies[static_cast<size_t>(j)].type;
+        for (int axis = 0; axis < 3; ++axis) {
+          if (!(type == JointType::spherical || (type == JointType::revolute && axis == 2)))
+            continue;
+          const Vector3 seen =
+              bodies[i].R_LB * (R[i].transpose() * R_before[static_cast<size_t>(j)].col(axis));
+          turns[i] = turns[i].cwiseMax(seen.cwiseAbs());
+        }
       }
     }
   }
   constexpr double noticeable = 1e-9;  // of a unit axis; rounding of rpy angles stays below
-  for (size_t i = 0; i < n; ++i) {
+  for (size_t i = 0; i < links.size(); ++i) {
+    const Vector3& turn = turns[static_cast<size_t>(robot.body_of_link(static_cast<int>(i)))];
     if (links[i].inertia.mass == 0 &&
         std::find(links[i].inertia.given.begin(), links[i].inertia.given.end(), true) ==
             links[i].inertia.given.end())
@@ -153,7 +164,7 @@ void check_inertia_given(const Robot& robot) {
           !links[i].inertia.given[5])
         continue;
       if (links[i].inertia.given[k]) continue;
-      if (turns[i][entry.row] > noticeable && turns[i][entry.column] > noticeable)
+      if (turn[entry.row] > noticeable && turn[entry.column] > noticeable)
         throw InputError(fmt::format(
             "{}: inertia {} is not given, but the joints turn link '{}' about its {} axis",
             place(links[i]), entry.name, links[i].name,

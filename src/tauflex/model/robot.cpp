@@ -9,6 +9,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/model/checks.hpp"
+#include "tauflex/model/constraint_rows.hpp"
 
 namespace tauflex {
 
@@ -33,6 +34,8 @@ Robot::Robot(RobotDescription description) : description_(std::move(description)
   lay_out_springs();
   lay_out_frames();
   check_inertia_given(*this);
+  constraints_ = constraint_rows(*this);
+  frame_springs_ = frame_spring_layouts(*this);
   if (description_.dynamics == DynamicsKind::nonlinear) gravity_ = description_.gravity;
 }
 
@@ -82,37 +85,80 @@ void Robot::sort_links() {
   for (const Link& link : description_.links) link_names_.push_back(link.name);
 }
 
+// One more body on top of the last one of the link, or on the link's parent.
+void Robot::add_body(int link, JointType type, const Vector3& axis, const Pose& X_PJ,
+                     const std::string& name) {
+  const Link& said = description_.links[at(link)];
+  const bool first = at(link) == link_body_.size();
+  if (first) link_body_.push_back(-1);
+  Body body = {};
+  body.link = link;
+  body.parent = !first                         ? static_cast<int>(bodies_.size()) - 1
+                : said.joint.parent == "world" ? -1
+                                               : link_body_[at(find_link(said.joint.parent))];
+  body.type = type;
+  body.q_begin = nq_;
+  body.v_begin = nv_;
+  body.v_count = type == JointType::fixed ? 0 : type == JointType::spherical ? 3 : 1;
+  const bool has_axis = body.v_count == 1;
+  body.R_LB = has_axis ? rotation_with_z_along(axis.normalized()) : Matrix3(Matrix3::Identity());
+  const Matrix3 R_BP = body.parent >= 0 ? Matrix3(bodies_[at(body.parent)].R_LB.transpose())
+                                        : Matrix3(Matrix3::Identity());
+  body.R_PB = R_BP * X_PJ.R * body.R_LB;
+  body.p_PB = R_BP * X_PJ.p;
+  body.inertia.setZero();
+  body.com.setZero();
+  // of the parent: its last velocity, or the nearest towards the world
+  int dof = -1;
+  for (int b = body.parent; b >= 0 && dof < 0; b = bodies_[at(b)].parent)
+    if (bodies_[at(b)].v_count > 0) dof = bodies_[at(b)].v_begin + bodies_[at(b)].v_count - 1;
+  for (int k = 0; k < body.v_count; ++k) {
+    dof_parent_.push_back(dof);
+    dof_body_.push_back(static_cast<int>(bodies_.size()));
+    coordinate_of_.push_back(has_axis ? nq_ : -1);
+    dof = nv_++;
+  }
+  if (type == JointType::spherical) {
+    quaternions_.push_back({body.q_begin, body.v_begin});
+    for (const char* part : {".qw", ".qx", ".qy", ".qz"}) coordinate_names_.push_back(name + part);
+    for (const char* part : {".wx", ".wy", ".wz"}) velocity_names_.push_back(name + part);
+    is_angle_.insert(is_angle_.end(), 4, true);
+    nq_ += 4;
+  } else if (has_axis) {
+    coordinate_names_.push_back(name);
+    velocity_names_.push_back(name);
+    is_angle_.push_back(type == JointType::revolute);
+    ++nq_;
+  }
+  link_body_[at(link)] = static_cast<int>(bodies_.size());
+  bodies_.push_back(body);
+}
+
 void Robot::lay_out_bodies() {
-  std::vector<int>
-      last_dof;  // of each body: its own last velocity, or the nearest towards the world
-  for (const Link& link : description_.links) {
-    const bool moves = link.joint.type != JointType::fixed;
-    Body body = {};
-    body.parent = link.joint.parent == "world" ? -1 : find(link_names_, link.joint.parent);
-    body.type = link.joint.type;
-    body.q_begin = nq_;
-    body.v_begin = nv_;
-    body.v_count = moves ? 1 : 0;
-    body.R_LB =
-        moves ? rotation_with_z_along(link.joint.axis.normalized()) : Matrix3(Matrix3::Identity());
-    const Matrix3 R_BP = body.parent >= 0 ? Matrix3(bodies_[at(body.parent)].R_LB.transpose())
-                                          : Matrix3(Matrix3::Identity());
-    body.R_PB = R_BP * link.joint.X_PJ.R * body.R_LB;
-    body.p_PB = R_BP * link.joint.X_PJ.p;
+  constexpr const char* names[6] = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
+  for (int i = 0; i < static_cast<int>(description_.links.size()); ++i) {
+    const Link& link = description_.links[at(i)];
+    Pose X_PJ = link.joint.X_PJ;
+    const auto add = [&](JointType type, const Vector3& axis, const std::string& name) {
+      add_body(i, type, axis, X_PJ, name);
+      X_PJ = {};
+    };
+    std::array<bool, 6> free = {};
+    if (link.joint.type == JointType::compound) free = link.joint.free;
+    if (link.joint.type == JointType::floating) free = {true, true, true, false, false, false};
+    for (size_t k = 0; k < 6; ++k)
+      if (free[k])
+        add(k < 3 ? JointType::prismatic : JointType::revolute,
+            Vector3::Unit(static_cast<int>(k % 3)), link.name + names[k]);
+    if (link.joint.type == JointType::floating || link.joint.type == JointType::spherical)
+      add(JointType::spherical, {}, link.name);
+    else if (link.joint.type != JointType::compound)
+      add(link.joint.type, link.joint.axis, link.name);
+    Body& body = bodies_.back();
     body.zero = link.joint.zero;
     body.mass = link.inertia.mass;
     body.com = body.R_LB.transpose() * link.inertia.com;
     body.inertia = body.R_LB.transpose() * link.inertia.about_com * body.R_LB;
-    int dof = body.parent >= 0 ? last_dof[at(body.parent)] : -1;
-    if (moves) {
-      dof_parent_.push_back(dof);
-      coordinate_names_.push_back(link.name);
-      is_angle_.push_back(link.joint.type == JointType::revolute);
-      dof = nv_++;
-      ++nq_;
-    }
-    last_dof.push_back(dof);
-    bodies_.push_back(body);
   }
   tree_nq_ = nq_;
   tree_nv_ = nv_;
@@ -125,8 +171,8 @@ void Robot::lay_out_drives() {
     if (!link.drive) continue;
     DriveLayout drive = {};
     drive.link = static_cast<int>(i);
-    drive.joint_q = bodies_[i].q_begin;
-    drive.joint_v = bodies_[i].v_begin;
+    drive.joint_q = bodies_[at(link_body_[i])].q_begin;
+    drive.joint_v = bodies_[at(link_body_[i])].v_begin;
     drive.rotor_q = drive.rotor_v = -1;
     drive.rotor_inertia = link.drive->rotor_inertia;
     drive.gear_ratio = link.drive->gear_ratio;
@@ -136,6 +182,8 @@ void Robot::lay_out_drives() {
       drive.rotor_v = nv_++;
       elastic_drives_.push_back(static_cast<int>(drives_.size()));
       coordinate_names_.push_back(link.name + ".rotor");
+      velocity_names_.push_back(link.name + ".rotor");
+      coordinate_of_.push_back(drive.rotor_q);
       is_angle_.push_back(is_angle_[at(drive.joint_q)]);
     } else {
       armature_[drive.joint_v] = drive.gear_ratio * drive.gear_ratio * drive.rotor_inertia;
@@ -146,21 +194,23 @@ void Robot::lay_out_drives() {
   const double infinity = std::numeric_limits<double>::infinity();
   lowest_ = Vector::Constant(nq_, -infinity);
   highest_ = Vector::Constant(nq_, infinity);
-  for (size_t i = 0; i < bodies_.size(); ++i) {
-    if (bodies_[i].v_count == 0) continue;
-    lowest_[bodies_[i].q_begin] = description_.links[i].joint.lowest;
-    highest_[bodies_[i].q_begin] = description_.links[i].joint.highest;
+  for (const Body& body : bodies_) {
+    if (body.v_count == 0) continue;
+    lowest_[body.q_begin] = description_.links[at(body.link)].joint.lowest;
+    highest_[body.q_begin] = description_.links[at(body.link)].joint.highest;
   }
+  neutral_ = Vector::Zero(nq_);
+  for (const Quaternion& quaternion : quaternions_) neutral_[quaternion.q] = 1;
 }
 
 void Robot::lay_out_springs() {
   rest_ = Vector::Zero(tree_nv_);
   Matrix joint_K = Matrix::Zero(tree_nv_, tree_nv_), joint_D = joint_K;
   Matrix drive_K = Matrix::Zero(rotors(), rotors()), drive_D = drive_K;
-  for (size_t i = 0; i < bodies_.size(); ++i) {
+  for (size_t i = 0; i < description_.links.size(); ++i) {
     const auto& spring = description_.links[i].spring;
     if (!spring) continue;
-    const int dof = bodies_[i].v_begin;
+    const int dof = bodies_[at(link_body_[i])].v_begin;
     rest_[dof] = spring->rest;
     joint_K(dof, dof) = spring->stiffness;
     joint_D(dof, dof) = spring->damping;
@@ -184,7 +234,7 @@ void Robot::lay_out_springs() {
       for (int r = 0; coupling.drives && r < rotors(); ++r)
         if (drives_[at(elastic_drives_[at(r)])].link == link) found = r;
       if (!coupling.drives && description_.links[at(link)].spring)
-        found = bodies_[at(link)].v_begin;
+        found = bodies_[at(link_body_[at(link)])].v_begin;
       if (found < 0)
         throw InputError(fmt::format("{}: link '{}' has no {}", label, name,
                                      coupling.drives ? "elastic drive" : "spring"));
@@ -224,8 +274,9 @@ void Robot::lay_out_frames() {
   for (const FrameDescription& frame : description_.frames) {
     const std::string label =
         frame.where.empty() ? fmt::format("frame '{}'", frame.name) : frame.where;
-    const int body = frame.link == "world" ? -1 : find_link(frame.link);
-    if (body < 0 && frame.link != "world")
+    const int link = find_link(frame.link);
+    const int body = link < 0 ? -1 : link_body_[at(link)];
+    if (link < 0 && frame.link != "world")
       throw InputError(fmt::format("{}: link '{}' does not exist{}", label, frame.link,
                                    did_you_mean(frame.link, link_names_)));
     if (frame.name.empty() || frame.name == "world" ||
@@ -242,9 +293,10 @@ void Robot::lay_out_frames() {
         Vector3::Zero()};
     frames_.push_back({frame.name, body, X_BL * frame.X_LF});
   }
-  for (size_t i = 0; i < bodies_.size(); ++i)
-    frames_.push_back(
-        {link_names_[i], static_cast<int>(i), {bodies_[i].R_LB.transpose(), Vector3::Zero()}});
+  for (size_t i = 0; i < link_names_.size(); ++i)
+    frames_.push_back({link_names_[i],
+                       link_body_[i],
+                       {bodies_[at(link_body_[i])].R_LB.transpose(), Vector3::Zero()}});
 }
 
 int Robot::find_link(const std::string& name) const { return find(link_names_, name); }
@@ -259,6 +311,20 @@ Robot Robot::with_constant_mass(Matrix mass) const {
   Robot copy = *this;
   copy.constant_mass_ = std::move(mass);
   copy.gravity_.setZero();
+  return copy;
+}
+
+Robot Robot::with_constraint_rows(const std::vector<int>& kept) const {
+  Robot copy = *this;
+  copy.constraints_.clear();
+  copy.redundant_constraints_.clear();
+  for (int row = 0; row < constraint_count(); ++row) {
+    const ConstraintRow& constraint = constraints_[at(row)];
+    if (std::find(kept.begin(), kept.end(), row) != kept.end())
+      copy.constraints_.push_back(constraint);
+    else
+      copy.redundant_constraints_.push_back(constraint.name);
+  }
   return copy;
 }
 

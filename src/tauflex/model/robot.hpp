@@ -1,8 +1,9 @@
 // A robot that has been checked and laid out for computing: constant after construction.
 //
 // Coordinates  q = (tree joints in link order; rotors of elastic drives), nq of them
-// Velocities   v = (the same), nv of them; joints with quaternions will have nq > nv
-// Every link becomes one Body. Its frame is the link frame turned so that the joint axis is z: the
+// Velocities   v = (the same), nv of them; a quaternion has four coordinates and three velocities
+// Every direction of a joint becomes one Body, the last of them with the mass of the link; a
+// spherical joint is one. A body's frame is the link frame turned so that its joint axis is z: the
 // joint then costs one sine and one cosine, and nothing outside `mechanics` can tell.
 #pragma once
 
@@ -14,10 +15,11 @@
 namespace tauflex {
 
 struct Body {
-  int parent;  // index of the parent body, -1 for the world; parent < own index
-  JointType type;
-  int q_begin;  // first coordinate of its joint
-  int v_begin;  // first velocity of its joint
+  int parent;      // index of the parent body, -1 for the world; parent < own index
+  int link;        // index of the link it belongs to
+  JointType type;  // fixed, revolute, prismatic or spherical
+  int q_begin;     // first coordinate of its joint
+  int v_begin;     // first velocity of its joint
   int v_count;
   Matrix3 R_PB;  // body frame in the parent's body frame, at coordinate 0
   Vector3 p_PB;
@@ -45,6 +47,10 @@ struct SpringEntry {
   double stiffness, damping;
 };
 
+struct Quaternion {
+  int q, v;  // its first coordinate and velocity
+};
+
 struct Frame {
   std::string name;
   int body;  // -1 for the world
@@ -67,6 +73,12 @@ class Robot {
   const std::vector<int>& dof_parent() const {
     return dof_parent_;
   }  // previous tree velocity towards the world, -1
+  const std::vector<int>& dof_body() const { return dof_body_; }  // per tree velocity
+  int coordinate_of(int velocity) const {
+    return coordinate_of_[static_cast<size_t>(velocity)];
+  }  // -1 where it belongs to a quaternion
+  const std::vector<Quaternion>& quaternions() const { return quaternions_; }
+  const Vector& neutral() const { return neutral_; }  // nq: zero, and quaternions that do not turn
   const std::vector<DriveLayout>& drives() const { return drives_; }
   const std::vector<int>& elastic_drives() const {
     return elastic_drives_;
@@ -88,10 +100,22 @@ class Robot {
     return frames_;
   }  // named frames first, then one per link
 
-  const std::string& link_name(int body) const { return link_names_[static_cast<size_t>(body)]; }
+  // Rows of g(q, t); redundant ones may have been taken out by with_constraint_rows().
+  const std::vector<ConstraintRow>& constraints() const { return constraints_; }
+  int constraint_count() const { return static_cast<int>(constraints_.size()); }
+  const std::vector<std::string>& redundant_constraints() const {
+    return redundant_constraints_;
+  }  // names of the rows taken out
+  const std::vector<FrameSpringLayout>& frame_springs() const { return frame_springs_; }
+
+  const std::vector<std::string>& link_names() const { return link_names_; }
+  int body_of_link(int link) const { return link_body_[static_cast<size_t>(link)]; }
   const std::vector<std::string>& coordinate_names() const {
     return coordinate_names_;
-  }  // "hand", "hand.rotor"
+  }  // "hand", "hand.rotor", "base.x", "top.qw"
+  const std::vector<std::string>& velocity_names() const {
+    return velocity_names_;
+  }  // the same but for quaternions: "top.wx"
   const std::vector<std::string>& drive_names() const { return drive_names_; }  // link names
   int find_link(const std::string& name) const;  // -1 when there is none
   int find_frame(const std::string& name) const;
@@ -105,23 +129,31 @@ class Robot {
   bool is_linearized() const { return constant_mass_.size() > 0; }
   Robot with_constant_mass(Matrix mass) const;
 
+  Robot with_constraint_rows(const std::vector<int>& kept) const;
+
  private:
   void sort_links();
   void lay_out_bodies();
   void lay_out_drives();
   void lay_out_springs();
   void lay_out_frames();
+  void add_body(int link, JointType type, const Vector3& axis, const Pose& X_PJ,
+                const std::string& name);
 
   RobotDescription description_;
   std::vector<Body> bodies_;
-  std::vector<int> dof_parent_;
+  std::vector<int> dof_parent_, dof_body_, coordinate_of_, link_body_;
+  std::vector<Quaternion> quaternions_;
+  std::vector<ConstraintRow> constraints_;
+  std::vector<std::string> redundant_constraints_;
+  std::vector<FrameSpringLayout> frame_springs_;
   std::vector<DriveLayout> drives_;
   std::vector<int> elastic_drives_;
   std::vector<SpringEntry> joint_springs_, drive_springs_;
   std::vector<Frame> frames_;
-  std::vector<std::string> link_names_, coordinate_names_, drive_names_;
+  std::vector<std::string> link_names_, coordinate_names_, velocity_names_, drive_names_;
   std::vector<bool> is_angle_;
-  Vector armature_, rest_, lowest_, highest_;
+  Vector armature_, rest_, lowest_, highest_, neutral_;
   Vector3 gravity_ = Vector3::Zero();
   Matrix constant_mass_;
   int nq_ = 0, nv_ = 0, tree_nq_ = 0, tree_nv_ = 0;

@@ -11,16 +11,26 @@
 
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/math/rotations.hpp"
+#include "tauflex/model/constraint.hpp"
 
 namespace tauflex {
 
-enum class JointType { fixed, revolute, prismatic };
+enum class JointType {
+  fixed,
+  revolute,
+  prismatic,
+  compound,   // free in some directions: x y z of the joint frame, then rx ry rz, each turning the
+              // next
+  spherical,  // a quaternion (w, x, y, z) and an angular velocity in the axes of the joint frame
+  floating,   // x y z of the joint frame, then spherical
+};
 
 struct Joint {
   std::string parent = "world";
   JointType type = JointType::revolute;
   Pose X_PJ = {};                   // joint frame in the parent link's frame, at position 0
   Vector3 axis = Vector3::UnitZ();  // in the joint frame
+  std::array<bool, 6> free = {};    // of a compound joint: x y z rx ry rz
   double zero = 0;                  // rad or m, added to the coordinate before it moves the link
   double lowest = -std::numeric_limits<double>::infinity();  // range of the coordinate
   double highest = std::numeric_limits<double>::infinity();
@@ -90,6 +100,8 @@ struct RobotDescription {
   std::vector<Link> links;          // in any order
   std::vector<FrameDescription> frames;
   std::vector<Coupling> couplings;
+  std::vector<Constraint> constraints;
+  std::vector<FrameSpring> frame_springs;
   DynamicsKind dynamics = DynamicsKind::nonlinear;
 };
 

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/trajectory/path_file.hpp"
 
 namespace tauflex {
 
@@ -32,22 +35,54 @@ Vector3 read_axis(const Node& node) {
   return found->second;
 }
 
+// A list of x, y, z, rx, ry, rz, in this order.
+std::array<bool, 6> read_directions(const Node& node) {
+  const std::vector<std::string> names = {"x", "y", "z", "rx", "ry", "rz"};
+  std::array<bool, 6> chosen = {};
+  if (!node.is_list() || node.size() == 0) node.fail("expected a list of " + join(names));
+  int last = -1;
+  for (int i = 0; i < node.size(); ++i) {
+    const auto found = std::find(names.begin(), names.end(), node[i].text());
+    if (found == names.end())
+      node[i].fail(
+          fmt::format("'{}' is not a direction; there are {}", node[i].text(), join(names)));
+    const int index = static_cast<int>(found - names.begin());
+    if (index <= last) node[i].fail("directions stand in the order " + join(names));
+    chosen[static_cast<size_t>(last = index)] = true;
+  }
+  return chosen;
+}
+
 Joint read_joint(const Node& node) {
   node.allow({"parent", "at", "rpy", "type", "axis", "zero", "range"});
   Joint joint;
   joint.parent = node.at("parent").text();
   const Node type = node.at("type");
-  const std::vector<std::string> names = {"fixed", "revolute", "prismatic"};
+  const std::vector<std::string> names = {"fixed", "revolute", "prismatic", "spherical",
+                                          "floating"};
   const std::map<std::string, JointType> types = {{"fixed", JointType::fixed},
                                                   {"revolute", JointType::revolute},
-                                                  {"prismatic", JointType::prismatic}};
-  const auto found = types.find(type.text());
-  if (found == types.end())
-    type.fail(fmt::format("'{}' is not a joint type{}; there are {}", type.text(),
-                          did_you_mean(type.text(), names), join(names)));
-  joint.type = found->second;
+                                                  {"prismatic", JointType::prismatic},
+                                                  {"spherical", JointType::spherical},
+                                                  {"floating", JointType::floating}};
+  if (type.is_list()) {
+    joint.type = JointType::compound;
+    joint.free = read_directions(type);
+  } else {
+    const auto found = types.find(type.text());
+    if (found == types.end())
+      type.fail(
+          fmt::format("'{}' is not a joint type{}; there are {} and lists of free "
+                      "directions such as [x, z, ry]",
+                      type.text(), did_you_mean(type.text(), names), join(names)));
+    joint.type = found->second;
+  }
   joint.X_PJ = read_pose(node);
-  if (joint.type != JointType::fixed) joint.axis = read_axis(node.at("axis"));
+  const bool has_axis = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+  if (has_axis) joint.axis = read_axis(node.at("axis"));
+  for (const char* key : {"axis", "zero", "range"})
+    if (!has_axis && joint.type != JointType::fixed && node.has(key))
+      node.at(key).fail("belongs to a revolute or prismatic joint");
   joint.zero = node.number_or("zero", 0);
   if (const auto range = node.find("range")) {
     const Vector limits = range->numbers(2);
@@ -118,6 +153,122 @@ Coupling read_coupling(const Node& node) {
   return coupling;
 }
 
+std::pair<std::string, std::string> read_frame_pair(const Node& node) {
+  const Node frames = node.at("frames");
+  if (!frames.is_list() || frames.size() != 2) frames.fail("expected two frames: [a, b]");
+  return {frames[0].text(), frames[1].text()};
+}
+
+// The rule of a constraint, and the names of its rows for its path.
+using Rule = std::pair<ConstraintRule, std::vector<std::string>>;
+
+template <class T>
+void read_on(const Node& node, T& rule) {
+  rule.frame = node.at("frame").text();
+  if (const auto on = node.find("on")) rule.on = on->text();
+}
+
+Rule read_rule(const Node& node, const std::string& kind, const std::string& name, bool has_path) {
+  if (kind == "closure") {
+    node.allow({"frames", "locked"});
+    Closure rule;
+    std::tie(rule.a, rule.b) = read_frame_pair(node);
+    if (const auto locked = node.find("locked")) rule.locked = read_directions(*locked);
+    std::vector<std::string> rows;
+    const char* names[6] = {"x", "y", "z", "rx", "ry", "rz"};
+    for (size_t k = 0; k < 6; ++k)
+      if (rule.locked[k]) rows.push_back(names[k]);
+    return {rule, rows};
+  }
+  if (kind == "distance") {
+    node.allow({"frames", "length"});
+    Distance rule;
+    std::tie(rule.a, rule.b) = read_frame_pair(node);
+    if (!has_path) rule.length = node.at("length").not_negative();
+    return {rule, {name}};
+  }
+  if (kind == "plane") {
+    node.allow({"frame", "on", "point", "normal"});
+    OnPlane rule;
+    read_on(node, rule);
+    if (const auto point = node.find("point")) rule.point = point->numbers(3);
+    rule.normal = read_axis(node.at("normal"));
+    return {rule, {name}};
+  }
+  if (kind == "sphere") {
+    node.allow({"frame", "on", "center", "radius"});
+    OnSphere rule;
+    read_on(node, rule);
+    if (const auto center = node.find("center")) rule.center = center->numbers(3);
+    rule.radius = has_path ? 1 : node.at("radius").positive();
+    return {rule, {name}};
+  }
+  if (kind == "line") {
+    node.allow({"frame", "on", "point", "direction"});
+    OnLine rule;
+    read_on(node, rule);
+    if (const auto point = node.find("point")) rule.point = point->numbers(3);
+    rule.direction = read_axis(node.at("direction"));
+    return {rule, {name + ".n1", name + ".n2"}};
+  }
+  if (kind == "circle") {
+    node.allow({"frame", "on", "center", "normal", "radius"});
+    OnCircle rule;
+    read_on(node, rule);
+    if (const auto center = node.find("center")) rule.center = center->numbers(3);
+    rule.normal = read_axis(node.at("normal"));
+    rule.radius = has_path ? 1 : node.at("radius").positive();
+    return {rule, {name + ".normal", name + ".radial"}};
+  }
+  if (kind == "polynomial") {
+    node.allow({"frame", "on", "coefficients"});
+    OnPolynomial rule;
+    read_on(node, rule);
+    for (const double c : node.at("coefficients").numbers()) rule.coefficients.push_back(c);
+    return {rule, {name + ".y", name + ".z"}};
+  }
+  node.allow({"joints", "value"});
+  Relation rule;
+  const Node joints = node.at("joints");
+  for (const std::string& joint : joints.keys())
+    rule.joints.emplace_back(joint, joints.at(joint).number());
+  if (!has_path) rule.value = node.at("value").number();
+  return {rule, {name}};
+}
+
+Constraint read_constraint(const Node& node) {
+  const std::vector<std::string> kinds = {"closure", "distance", "plane",      "sphere",
+                                          "line",    "circle",   "polynomial", "relation"};
+  node.allow({"name", "path", "closure", "distance", "plane", "sphere", "line", "circle",
+              "polynomial", "relation"});
+  Constraint constraint;
+  constraint.where = node.where() + ": " + node.path();
+  constraint.name = node.at("name").text();
+  std::vector<std::string> given;
+  for (const std::string& kind : kinds)
+    if (node.has(kind)) given.push_back(kind);
+  if (given.size() != 1)
+    node.fail(fmt::format("expected exactly one of {}, got {}", join(kinds),
+                          given.empty() ? "none" : join(given)));
+  std::vector<std::string> rows;
+  std::tie(constraint.rule, rows) =
+      read_rule(node.at(given[0]), given[0], constraint.name, node.has("path"));
+  if (const auto path = node.find("path")) constraint.path = read_path(*path, rows);
+  return constraint;
+}
+
+FrameSpring read_frame_spring(const Node& node) {
+  node.allow({"name", "frames", "stiffness", "damping", "length"});
+  FrameSpring spring;
+  spring.where = node.where() + ": " + node.path();
+  spring.name = node.at("name").text();
+  std::tie(spring.a, spring.b) = read_frame_pair(node);
+  if (const auto stiffness = node.find("stiffness")) spring.stiffness = stiffness->not_negative();
+  if (const auto damping = node.find("damping")) spring.damping = damping->not_negative();
+  if (const auto length = node.find("length")) spring.length = length->not_negative();
+  return spring;
+}
+
 }  // namespace
 
 LinkInertia read_inertia(const Node& node) {
@@ -140,7 +291,8 @@ LinkInertia read_inertia(const Node& node) {
 
 RobotDescription read_robot(const Node& node) {
   if (node.is_text()) return read_robot(Node::read_file(node.folder() / node.text()));
-  node.allow({"gravity", "links", "frames", "couplings", "dynamics", "tauflex"});
+  node.allow(
+      {"gravity", "links", "frames", "couplings", "constraints", "springs", "dynamics", "tauflex"});
   RobotDescription robot;
   if (const auto gravity = node.find("gravity")) robot.gravity = gravity->numbers(3);
   const Node links = node.at("links");
@@ -156,6 +308,12 @@ RobotDescription read_robot(const Node& node) {
   if (const auto couplings = node.find("couplings"))
     for (int i = 0; i < couplings->size(); ++i)
       robot.couplings.push_back(read_coupling((*couplings)[i]));
+  if (const auto constraints = node.find("constraints"))
+    for (int i = 0; i < constraints->size(); ++i)
+      robot.constraints.push_back(read_constraint((*constraints)[i]));
+  if (const auto springs = node.find("springs"))
+    for (int i = 0; i < springs->size(); ++i)
+      robot.frame_springs.push_back(read_frame_spring((*springs)[i]));
   if (const auto dynamics = node.find("dynamics")) {
     if (dynamics->is_text() && dynamics->text() == "nonlinear") return robot;
     dynamics->allow({"linearized_at"});

@@ -1,38 +1,34 @@
 #include "tauflex/problem/forward_problem.hpp"
 
+#include <cmath>
+#include <limits>
+
+#include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/energy.hpp"
-#include "tauflex/mechanics/forward_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
-namespace {
-
-// Where a drive's motor is measured: coordinate, velocity and motor turns per turn of it.
-struct Encoder {
-  int q, v;
-  double ratio;
-};
-Encoder encoder(const DriveLayout& drive) {
-  return {drive.rotor_q >= 0 ? drive.rotor_q : drive.joint_q, drive.row(), drive.lever()};
-}
-
-}  // namespace
-
 ForwardProblem::ForwardProblem(const Robot& plant, TorqueSignal torque,
-                               std::optional<RotorFeedback> feedback)
+                               std::shared_ptr<Controller> controller, double sample)
     : plant_(plant),
       torque_(std::move(torque)),
-      feedback_(std::move(feedback)),
-      mechanics_(plant),
-      derivatives_(plant),
+      controller_(std::move(controller)),
+      sample_(sample),
+      dynamics_(plant),
       B_(input_matrix(plant)),
       u_(Vector::Zero(B_.cols())),
+      held_(u_),
       vdot_(Vector::Zero(plant.nv())),
-      gradient_(Vector::Zero(plant.nv())),
-      angle_ref_(u_),
-      rate_ref_(u_),
-      mass_(plant.nv()) {}
+      lambda_(Vector::Zero(plant.constraint_count())),
+      rates_(lambda_),
+      gradient_(vdot_),
+      gain_q_(Matrix::Zero(B_.cols(), plant.nv())),
+      gain_v_(gain_q_),
+      input_q_(Matrix::Zero(plant.nv(), plant.nv())),
+      input_v_(input_q_),
+      by_q_(input_q_),
+      by_v_(input_q_) {}
 
 Vector ForwardProblem::state(const VectorRef& q, const VectorRef& v) const {
   Vector x = Vector::Zero(size());
@@ -40,31 +36,56 @@ Vector ForwardProblem::state(const VectorRef& q, const VectorRef& v) const {
   return x;
 }
 
-void ForwardProblem::reference(double t) {
-  const RotorFeedback& f = *feedback_;
-  const auto n = f.t.size();
-  const auto after = std::upper_bound(f.t.begin(), f.t.end(), t) - f.t.begin();
-  const auto i = std::clamp<Eigen::Index>(after - 1, 0, n - 2);
-  const double h = f.t[i + 1] - f.t[i], s = std::clamp((t - f.t[i]) / h, 0.0, 1.0);
-  const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
-  const double h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
-  const double d = 6 * s * (s - 1) / h;
-  angle_ref_ = h00 * f.angle.col(i) + h01 * f.angle.col(i + 1) +
-               h * (h10 * f.rate.col(i) + h11 * f.rate.col(i + 1));
-  rate_ref_ = d * (f.angle.col(i) - f.angle.col(i + 1)) + (1 - s) * (1 - 3 * s) * f.rate.col(i) +
-              s * (3 * s - 2) * f.rate.col(i + 1);
+double ForwardProblem::next_corner(double t) const {
+  if (sample_ > 0) return begin_ + static_cast<double>(samples_) * sample_;
+  const Vector& corners = torque_.times();
+  // Smooth tables have none; a table ends with its last value.
+  if (torque_.hold() == Hold::smooth || interval_ + 1 >= corners.size() - 1)
+    return std::numeric_limits<double>::infinity();
+  return std::max(corners[interval_ + 1], t);
+}
+
+void ForwardProblem::start(double t, const VectorRef& x) {
+  begin_ = t;
+  samples_ = 0;
+  enter(t, x);
+}
+
+void ForwardProblem::enter(double t, const VectorRef& x) {
+  if (sample_ > 0) {
+    interval_ = torque_.interval(t + 1e-9 * sample_);
+    command(t, x, held_);
+    ++samples_;
+  } else {
+    interval_ = torque_.interval(t);
+  }
+}
+
+void ForwardProblem::command(double t, const VectorRef& x, VectorOut u) {
+  const int interval = torque_.hold() == Hold::smooth ? torque_.interval(t) : interval_;
+  torque_.value(t, interval, u);
+  if (controller_)
+    controller_->add_torques(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u);
 }
 
 void ForwardProblem::torques(double t, const VectorRef& x, VectorOut u) {
-  torque_.value(t, interval_at(t), u);
-  if (!feedback_) return;
-  reference(t);
-  for (size_t d = 0; d < plant_.drives().size(); ++d) {
-    const Encoder e = encoder(plant_.drives()[d]);
-    const auto k = static_cast<Eigen::Index>(d);
-    u[k] += feedback_->kp[k] * (angle_ref_[k] - e.ratio * x[e.q]) +
-            feedback_->kd[k] * (rate_ref_[k] - e.ratio * x[plant_.nq() + e.v]);
-  }
+  if (sample_ > 0)
+    u = held_;
+  else
+    command(t, x, u);
+}
+
+void ForwardProblem::multipliers(double t, const VectorRef& x, VectorOut lambda) {
+  torques(t, x, u_);
+  dynamics_.accelerations(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u_, t, vdot_,
+                          lambda);
+}
+
+void ForwardProblem::rate_on_constraints(double t, const VectorRef& x, VectorOut xdot) {
+  if (plant_.constraint_count() == 0) return rate(t, x, xdot);
+  x_ = x;
+  project(t, x_);
+  rate(t, x_, xdot);
 }
 
 void ForwardProblem::rate(double t, const VectorRef& x, VectorOut xdot) {
@@ -72,42 +93,51 @@ void ForwardProblem::rate(double t, const VectorRef& x, VectorOut xdot) {
   const auto q = x.head(nq), v = x.segment(nq, nv);
   torques(t, x, u_);
   position_rate<double>(plant_, q, v, xdot.head(nq));
-  forward_dynamics<double>(plant_, mechanics_, q, v, u_, xdot.segment(nq, nv));
-  xdot[nq + nv] = motor_power(plant_, v, u_);
-  xdot[nq + nv + 1] = dissipated_power(plant_, v);
+  dynamics_.accelerations(q, v, u_, t, vdot_, lambda_);
+  xdot.segment(nq, nv) = vdot_;
+  constraint_rates(plant_, t, rates_);
+  xdot[nq + nv] = motor_power(plant_, v, u_) + lambda_.dot(rates_);
+  xdot[nq + nv + 1] = dissipated_power(plant_, dynamics_.data(), v);
 }
 
-// From r(q, v, vdot) = B u(q, v): M dvdot = (B u_q - r_q) dq + (B u_v - r_v) dv.
 void ForwardProblem::jacobian(double t, const VectorRef& x, MatrixOut J) {
   const int nq = plant_.nq(), nv = plant_.nv();
   const auto q = x.head(nq), v = x.segment(nq, nv);
   torques(t, x, u_);
-  forward_dynamics<double>(plant_, mechanics_, q, v, u_, vdot_);
-  motion_derivatives(plant_, mechanics_, q, v, vdot_, derivatives_);
+  dynamics_.accelerations(q, v, u_, t, vdot_, lambda_);
+  gain_q_.setZero();
+  gain_v_.setZero();
+  if (controller_ && sample_ == 0) controller_->add_gains(t, q, v, gain_q_, gain_v_);
+  input_q_.noalias() = B_ * gain_q_;
+  input_v_.noalias() = B_ * gain_v_;
+  dynamics_.acceleration_derivatives(q, v, vdot_, lambda_, input_q_, input_v_, by_q_, by_v_);
+
   J.setZero();
-  J.block(0, nq, nq, nv).setIdentity();  // N = 1: every joint has one direction
-  auto J_q = J.block(nq, 0, nv, nq);
-  auto J_v = J.block(nq, nq, nv, nv);
-  auto work = J.row(nq + nv);
-  J_q = -derivatives_.stiffness;
-  J_v = -derivatives_.damping;
-  for (size_t d = 0; d < plant_.drives().size(); ++d) {
-    const Encoder e = encoder(plant_.drives()[d]);
-    const auto k = static_cast<Eigen::Index>(d);
-    work[nq + e.v] += e.ratio * u_[k];
-    if (!feedback_) continue;
-    const double u_q = -feedback_->kp[k] * e.ratio, u_v = -feedback_->kd[k] * e.ratio;
-    J_q(e.v, e.q) += e.ratio * u_q;
-    J_v(e.v, e.v) += e.ratio * u_v;
-    work[e.q] += e.ratio * v[e.v] * u_q;
-    work[nq + e.v] += e.ratio * v[e.v] * u_v;
+  for (int k = 0; k < nv; ++k)
+    if (const int i = plant_.coordinate_of(k); i >= 0) J(i, nq + k) = 1;
+  for (const Quaternion& at : plant_.quaternions()) {  // q' = (0, v) q / 2
+    const Vector3 w = 0.5 * v.segment<3>(at.v);
+    const double s = q[at.q];
+    const Vector3 r = q.segment<3>(at.q + 1);
+    J.block<1, 3>(at.q, at.q + 1) = -w.transpose();
+    J.block<3, 1>(at.q + 1, at.q) = w;
+    J.block<3, 3>(at.q + 1, at.q + 1) = skew<double>(w);
+    J.block<1, 3>(at.q, nq + at.v) = -0.5 * r.transpose();
+    J.block<3, 3>(at.q + 1, nq + at.v) = 0.5 * (s * Matrix3::Identity() - skew<double>(r));
   }
-  mass_.compute(derivatives_.mass);
-  mass_.solveInPlace(J_q);
-  mass_.solveInPlace(J_v);
+  by_coordinates(plant_, q, by_q_, J.block(nq, 0, nv, nq));
+  J.block(nq, nq, nv, nv) = by_v_;
+  // power of the motors, v^T B u; that of moving constraints is left out
+  auto work = J.row(nq + nv);
+  work.segment(nq, nv) = (B_ * u_).transpose() + v.transpose() * input_v_;
+  by_coordinates(plant_, q, v.transpose() * input_q_, J.block(nq + nv, 0, 1, nq));
   gradient_.setZero();
-  add_dissipated_power_gradient(plant_, v, gradient_);
+  add_dissipated_power_gradient(plant_, dynamics_.data(), v, gradient_);
   J.row(nq + nv + 1).segment(nq, nv) = gradient_;
+}
+
+void ForwardProblem::project(double t, VectorOut x) {
+  dynamics_.project(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
 }
 
 }  // namespace tauflex

@@ -1,5 +1,6 @@
 #include "tauflex/problem/inverse_dae.hpp"
 
+#include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 
@@ -9,41 +10,60 @@ InverseDae::InverseDae(const InverseProblem& problem)
     : problem_(problem),
       nq_(problem.robot().nq()),
       nv_(problem.robot().nv()),
+      ng_(problem.robot().constraint_count()),
+      rows_(nq_ + static_cast<int>(problem.unactuated_rows().size()) + problem.output_count() +
+            ng_),
       real_(problem),
       jet_(problem),
       jet_of_dual_(problem),
-      derivatives_(problem.robot()) {}
+      derivatives_(problem.robot()),
+      one_(Matrix::Identity(nv_, nv_)),
+      J_(Matrix::Zero(problem.output_count(), nv_)),
+      G_(Matrix::Zero(ng_, problem.robot().tree_nv())) {}
 
 std::string InverseDae::variable_name(int index) const {
-  const auto& names = problem_.robot().coordinate_names();
-  return index < nq_ ? "q." + names[static_cast<size_t>(index)]
-                     : "v." + names[static_cast<size_t>(index - nq_)];
+  const Robot& robot = problem_.robot();
+  if (index < nq_) return "q." + robot.coordinate_names()[static_cast<size_t>(index)];
+  index -= nq_;
+  if (index < nv_) return "v." + robot.velocity_names()[static_cast<size_t>(index)];
+  return "lambda." + robot.constraints()[static_cast<size_t>(index - nv_)].name;
 }
 
 std::string InverseDae::equation_name(int index) const {
+  const Robot& robot = problem_.robot();
   const auto& rows = problem_.unactuated_rows();
-  if (index < nq_)
-    return "rate of " + problem_.robot().coordinate_names()[static_cast<size_t>(index)];
-  index -= nq_;
+  if (index < nv_) return "rate of " + robot.velocity_names()[static_cast<size_t>(index)];
+  index -= nv_;
+  if (index < nq_ - nv_)
+    return "length of quaternion " + robot.coordinate_names()[static_cast<size_t>(
+                                         robot.quaternions()[static_cast<size_t>(index)].q)];
+  index -= nq_ - nv_;
   if (index < static_cast<int>(rows.size()))
     return problem_.row_name(rows[static_cast<size_t>(index)]);
-  return problem_.output_row_name(index - static_cast<int>(rows.size()));
+  index -= static_cast<int>(rows.size());
+  if (index < problem_.output_count()) return problem_.output_row_name(index);
+  return problem_.constraint_row_name(index - problem_.output_count());
 }
 
 template <class S>
 void InverseDae::evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x,
                           const VectorRefOf<S>& xdot, VectorOutOf<S> r) {
   const Robot& robot = problem_.robot();
-  const auto q = x.head(nq_), v = x.tail(nv_);
-  const auto vdot = xdot.tail(nv_);
-  position_rate<S>(robot, q, v, w.rate);
-  r.head(nq_) = xdot.head(nq_) - w.rate;
+  const auto q = x.head(nq_), v = x.segment(nq_, nv_), lambda = x.tail(ng_);
+  const auto vdot = xdot.segment(nq_, nv_);
+  velocity_of_rate<S>(robot, q, xdot.head(nq_), w.rate);
+  r.head(nv_) = w.rate - v;
+  int row = nv_;
+  for (const Quaternion& at : robot.quaternions())
+    r[row++] = (q.template segment<4>(at.q).squaredNorm() - S(1)) * S(0.5);
   motion_forces<S>(robot, w.mechanics, q, v, vdot, w.forces);
-  int row = nq_;
+  add_constraint_forces<S>(robot, w.mechanics, lambda, -1, w.forces);
   for (const int unactuated : problem_.unactuated_rows()) r[row++] = w.forces[unactuated];
-  output_values<S>(robot, w.mechanics, q, problem_.outputs(), w.c);
+  output_values<S>(robot, w.mechanics, q, lambda, problem_.outputs(), w.c);
   path_values<S>(problem_.path(), t, w.y);
-  r.tail(problem_.output_count()) = w.c - w.y;
+  r.segment(row, problem_.output_count()) = w.c - w.y;
+  constraint_values<S>(robot, w.mechanics, q, t, w.g);
+  r.tail(ng_) = w.g;
 }
 
 void InverseDae::residual(double t, const VectorRef& x, const VectorRef& xdot, VectorOut r) {
@@ -61,25 +81,43 @@ void InverseDae::residual(const JetOfDual& t, const VectorRefOf<JetOfDual>& x,
 void InverseDae::jacobians(double, const VectorRef& x, const VectorRef& xdot, MatrixOut F_x,
                            MatrixOut F_xdot) {
   const Robot& robot = problem_.robot();
-  motion_derivatives(robot, real_.mechanics, x.head(nq_), x.tail(nv_), xdot.tail(nv_),
-                     derivatives_);
+  const int n = robot.tree_nv();
+  const auto q = x.head(nq_), v = x.segment(nq_, nv_), lambda = x.tail(ng_);
+  motion_derivatives(robot, real_.mechanics, q, v, xdot.segment(nq_, nv_), derivatives_);
+  add_constraint_force_derivative(robot, real_.mechanics, lambda, -1,
+                                  derivatives_.stiffness.topLeftCorner(n, n));
+  constraint_jacobian<double>(robot, real_.mechanics, G_);
+  output_jacobian<double>(robot, real_.mechanics, problem_.outputs(), J_);
   F_x.setZero();
   F_xdot.setZero();
-  for (int i = 0; i < nq_; ++i) F_xdot(i, i) = 1;
-  for (int i = 0; i < nv_; ++i) F_x(i, nq_ + i) = -1;  // N = 1: every joint has one direction
-  int row = nq_;
+  by_coordinates(robot, q, one_, F_xdot.topLeftCorner(nv_, nq_));
+  add_velocity_of_rate_derivative(robot, q, xdot.head(nq_), F_x.topLeftCorner(nv_, nq_));
+  for (int i = 0; i < nv_; ++i) F_x(i, nq_ + i) = -1;
+  int row = nv_;
+  for (const Quaternion& at : robot.quaternions())
+    F_x.block<1, 4>(row++, at.q) = q.segment<4>(at.q).transpose();
   for (const int unactuated : problem_.unactuated_rows()) {
-    F_x.row(row).head(nq_) = derivatives_.stiffness.row(unactuated);
-    F_x.row(row).tail(nv_) = derivatives_.damping.row(unactuated);
-    F_xdot.row(row++).tail(nv_) = derivatives_.mass.row(unactuated);
+    by_coordinates(robot, q, derivatives_.stiffness.middleRows(unactuated, 1),
+                   F_x.block(row, 0, 1, nq_));
+    F_x.row(row).segment(nq_, nv_) = derivatives_.damping.row(unactuated);
+    if (unactuated < n) F_x.row(row).tail(ng_) = -G_.col(unactuated).transpose();
+    F_xdot.row(row++).segment(nq_, nv_) = derivatives_.mass.row(unactuated);
   }
-  output_jacobian<double>(robot, real_.mechanics, problem_.outputs(),
-                          F_x.block(row, 0, problem_.output_count(), nq_));
+  by_coordinates(robot, q, J_, F_x.block(row, 0, problem_.output_count(), nq_));
+  for (const Output& output : problem_.outputs()) {
+    if (output.constraint >= 0) F_x(row, nq_ + nv_ + output.constraint) = 1;
+    ++row;
+  }
+  if (ng_ > 0) {
+    F_x.block(row, 0, ng_, nq_).setZero();
+    by_coordinates(robot, q, G_, F_x.block(row, 0, ng_, nq_));
+  }
 }
 
 void InverseDae::torques(const VectorRef& q, const VectorRef& v, const VectorRef& vdot,
-                         VectorOut u) {
+                         const VectorRef& lambda, VectorOut u) {
   joint_torques<double>(problem_.robot(), real_.mechanics, q, v, vdot);
+  add_constraint_forces<double>(problem_.robot(), real_.mechanics, lambda, -1, real_.mechanics.tau);
   drive_spring_torques<double>(problem_.robot(), real_.mechanics, q, v);
   motor_torques<double>(problem_.robot(), real_.mechanics, v, vdot, u);
 }

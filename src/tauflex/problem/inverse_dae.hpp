@@ -1,6 +1,7 @@
-// The inverse problem as one Dae in x = (q, v), the rows with motors set aside: the monolithic form
-// of [Moberg2009, eq. (32)], of differential index 3 for damped elastic drives.
-//   q' - N(q) v = 0,   S (M v' + h + k) = 0,   c(q) - y_d(t) = 0                      theory (P.1)
+// The inverse problem as one Dae in x = (q, v, lambda), the rows with motors set aside: the
+// monolithic form of [Moberg2009, eq. (32)], of differential index 3 for damped elastic drives.
+//   N+(q) q' - v = 0,   (|quaternion|^2 - 1) / 2 = 0,   S (M v' + h + k - G^T lambda) = 0,
+//   c(q) - y_d(t) = 0 and lambda_f - lambda_d(t) = 0,   g(q, t) = 0                   theory (P.1)
 #pragma once
 
 #include "tauflex/mechanics/motion.hpp"
@@ -13,7 +14,9 @@ class InverseDae : public Dae {
  public:
   explicit InverseDae(const InverseProblem& problem);
 
-  int size() const override { return nq_ + nv_; }
+  int size() const override { return nq_ + nv_ + ng_; }
+  int rows() const { return rows_; }  // fewer than size() when there are more drives than outputs
+  int first_static_row() const { return nv_; }  // the rows before it are about rates only
   std::string variable_name(int index) const override;
   std::string equation_name(int index) const override;
   void residual(double t, const VectorRef& x, const VectorRef& xdot, VectorOut r) override;
@@ -25,7 +28,8 @@ class InverseDae : public Dae {
                  MatrixOut F_xdot) override;
 
   // The rows that were set aside: motor torques of a motion, one per drive.
-  void torques(const VectorRef& q, const VectorRef& v, const VectorRef& vdot, VectorOut u);
+  void torques(const VectorRef& q, const VectorRef& v, const VectorRef& vdot,
+               const VectorRef& lambda, VectorOut u);
 
  private:
   template <class S>
@@ -33,22 +37,24 @@ class InverseDae : public Dae {
     explicit Workspace(const InverseProblem& problem)
         : mechanics(problem.robot()),
           forces(problem.robot().nv()),
-          rate(problem.robot().nq()),
+          rate(problem.robot().nv()),
           c(problem.output_count()),
-          y(problem.output_count()) {}
+          y(problem.output_count()),
+          g(problem.robot().constraint_count()) {}
     MechanicsData<S> mechanics;
-    VectorOf<S> forces, rate, c, y;
+    VectorOf<S> forces, rate, c, y, g;
   };
   template <class S>
   void evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x, const VectorRefOf<S>& xdot,
                 VectorOutOf<S> r);
 
   const InverseProblem& problem_;
-  int nq_, nv_;
+  int nq_, nv_, ng_, rows_;
   Workspace<double> real_;
   Workspace<Jet> jet_;
   Workspace<JetOfDual> jet_of_dual_;
   MotionDerivatives derivatives_;
+  Matrix one_, J_, G_;
 };
 
 }  // namespace tauflex

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "tauflex/base/errors.hpp"
@@ -10,10 +12,24 @@
 namespace tauflex {
 
 InverseProblem::InverseProblem(Robot robot, Task task)
-    : robot_(std::move(robot)), task_(std::move(task)), near_(Vector::Zero(robot_.nq())) {
+    : robot_(std::move(robot)), task_(std::move(task)), near_(robot_.neutral()) {
+  const auto is_force = [](const std::string& name) { return name.ends_with(".force"); };
+  const auto asked = std::count_if(task_.outputs.begin(), task_.outputs.end(), is_force);
+  const auto rows = robot_.constraint_count() + std::ssize(robot_.redundant_constraints());
+  if (asked > rows)
+    throw ProblemError(
+        fmt::format("{}: {} force output{} ({}), but the robot has {} constraint row{}",
+                    task_.where, asked, asked == 1 ? "" : "s", join([&] {
+                      std::vector<std::string> names;
+                      std::copy_if(task_.outputs.begin(), task_.outputs.end(),
+                                   std::back_inserter(names), is_force);
+                      return names;
+                    }()),
+                    rows, rows == 1 ? "" : "s"));
   for (const std::string& name : task_.outputs) {
     outputs_.push_back(find_output(robot_, name, task_.where));
     const Output& output = outputs_.back();
+    if (output.constraint >= 0) ++force_outputs_;
     for (const DriveLayout& drive : robot_.drives())
       if (output.coordinate >= 0 && output.coordinate == drive.rotor_q)
         is_block_triangular_ = false;
@@ -26,12 +42,7 @@ InverseProblem::InverseProblem(Robot robot, Task task)
     throw ProblemError(fmt::format("{}: {} outputs but {} drive{}; remove one of: {}", task_.where,
                                    outputs_.size(), drives, drives == 1 ? "" : "s",
                                    join(task_.outputs)));
-  if (outputs_.size() < drives)
-    throw ProblemError(fmt::format(
-        "{}: {} output{} but {} drives ({}); the torques would not be unique, add {} output{}",
-        task_.where, outputs_.size(), outputs_.size() == 1 ? "" : "s", drives,
-        join(robot_.drive_names()), drives - outputs_.size(),
-        drives - outputs_.size() == 1 ? "" : "s"));
+  if (robot_.constraint_count() == 0) require_determined();
 
   std::set<int> actuated, driven;
   for (const DriveLayout& drive : robot_.drives()) {
@@ -57,8 +68,22 @@ InverseProblem::InverseProblem(Robot robot, Task task)
   }
 }
 
+void InverseProblem::require_determined() const {
+  const auto drives = robot_.drives().size();
+  if (!is_redundant() || is_complete()) return;
+  throw ProblemError(fmt::format(
+      "{}: {} output{} but {} drives ({}); the torques would not be unique, add {} output{}",
+      task_.where, outputs_.size(), outputs_.size() == 1 ? "" : "s", drives,
+      join(robot_.drive_names()), drives - outputs_.size(),
+      drives - outputs_.size() == 1 ? "" : "s"));
+}
+
 std::string InverseProblem::row_name(int row) const {
-  return "motion of " + robot_.coordinate_names()[static_cast<size_t>(row)];
+  return "motion of " + robot_.velocity_names()[static_cast<size_t>(row)];
+}
+
+std::string InverseProblem::constraint_row_name(int row) const {
+  return "constraint " + robot_.constraints()[static_cast<size_t>(row)].name;
 }
 
 std::string InverseProblem::output_row_name(int output) const {

@@ -2,11 +2,11 @@
 //
 // Rows of (D.1) with a motor torque are set aside: they give u explicitly once the motion is known.
 // What is left are the unactuated rows and the servo constraints, as many as there are coordinates:
-//   S (M vdot + h + k) = 0      S picks the rows without a motor
-//   c(q) - y_d(t) = 0                                                                 theory (P.1)
+//   S (M vdot + h + k - G^T lambda) = 0      S picks the rows without a motor
+//   c(q) - y_d(t) = 0,   g(q, t) = 0,   lambda_f - lambda_d(t) = 0                    theory (P.1)
 //
 // When no output is a rotor this is block triangular:                                 theory (P.2)
-//   1. constraints and rows of joints without a drive   -> joint positions
+//   1. constraints and rows of joints without a drive   -> joint positions and multipliers
 //   2. K d + D d' = tau for the stretch d = q_m/n - q    -> rotors
 //   3. rotor rows                                        -> u
 #pragma once
@@ -26,6 +26,18 @@ class InverseProblem {
   const OutputPath& path() const { return *task_.path; }
   const std::vector<Output>& outputs() const { return outputs_; }
   int output_count() const { return static_cast<int>(outputs_.size()); }
+  int force_output_count() const { return force_outputs_; }
+  int motion_output_count() const { return output_count() - force_outputs_; }
+
+  // Outputs and constraints alone determine every joint: no internal dynamics among the joints.
+  bool is_complete() const {
+    return is_block_triangular_ &&
+           motion_output_count() + robot_.constraint_count() == robot_.tree_nv();
+  }
+  // More drives than outputs: the least torque is taken.
+  bool is_redundant() const { return outputs_.size() < robot_.drives().size(); }
+  // Throws ProblemError when there are more drives than outputs and the motion is not complete.
+  void require_determined() const;
 
   double begin() const { return 0 - task_.hold_before; }
   double end() const { return task_.path->duration() + task_.hold_after; }
@@ -35,8 +47,9 @@ class InverseProblem {
   bool is_block_triangular() const { return is_block_triangular_; }
   const Vector& near() const { return near_; }  // nq: start.near, zero where nothing was said
 
-  std::string row_name(int row) const;            // "motion of hand"
-  std::string output_row_name(int output) const;  // "servo tool.z"
+  std::string row_name(int row) const;             // "motion of hand"
+  std::string output_row_name(int output) const;   // "servo tool.z"
+  std::string constraint_row_name(int row) const;  // "constraint loop.x"
 
  private:
   Robot robot_;
@@ -44,6 +57,7 @@ class InverseProblem {
   std::vector<Output> outputs_;
   std::vector<int> unactuated_rows_, passive_rows_;
   bool is_block_triangular_ = true;
+  int force_outputs_ = 0;
   Vector near_;
 };
 

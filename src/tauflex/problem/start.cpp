@@ -5,10 +5,15 @@
 #include <random>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/least_squares.hpp"
+#include "tauflex/mechanics/assembly.hpp"
+#include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/problem/least_torque.hpp"
 
 namespace tauflex {
 
@@ -18,22 +23,28 @@ constexpr double reached = 1e-9;          // of the scaled rows; rounding stays 
 constexpr double singular = 1e-6;         // smallest over largest singular value of the output rows
 constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or m
 
-// The static equations in q alone, each row divided by its size at the guess.
+// The static equations in z = (q, lambda), each row divided by its size at the guess.
 class StaticEquations {
  public:
   StaticEquations(const InverseProblem& problem, double t)
-      : problem_(problem), dae_(problem), t_(t), n_(dae_.size()) {
-    x_ = xdot_ = r_ = Vector::Zero(n_);
-    F_x_ = F_xdot_ = Matrix::Zero(n_, n_);
+      : problem_(problem), dae_(problem), least_(problem), t_(t) {
+    x_ = xdot_ = Vector::Zero(dae_.size());
+    r_ = Vector::Zero(dae_.rows());
+    F_x_ = F_xdot_ = Matrix::Zero(dae_.rows(), dae_.size());
   }
 
-  void operator()(const Vector& q, Vector& r, Matrix& J) {
-    const auto nq = q.size();
-    x_.head(nq) = q;
+  int nq() const { return problem_.robot().nq(); }
+  int multipliers() const { return problem_.robot().constraint_count(); }
+
+  void operator()(const Vector& z, Vector& r, Matrix& J) {
+    const int first = dae_.first_static_row(), rows = dae_.rows() - first, ng = multipliers();
+    x_.head(nq()) = z.head(nq());
+    x_.tail(ng) = z.tail(ng);
     dae_.residual(t_, x_, xdot_, r_);
     dae_.jacobians(t_, x_, xdot_, F_x_, F_xdot_);
-    r = r_.tail(n_ - nq);
-    J = F_x_.block(nq, 0, n_ - nq, nq);
+    r = r_.tail(rows);
+    J.resize(rows, z.size());
+    J << F_x_.block(first, 0, rows, nq()), F_x_.bottomRightCorner(rows, ng);
     if (scale_.size() == 0) {
       scale_ = J.rowwise().norm();
       for (double& s : scale_) s = s > 0 ? 1 / s : 1;
@@ -42,50 +53,123 @@ class StaticEquations {
     J = scale_.asDiagonal() * J;
   }
 
+  // Servo and constraint rows are the last ones.
+  int closing_rows() const { return problem_.output_count() + multipliers(); }
   Vector unscaled(const Vector& r) const { return r.cwiseQuotient(scale_); }
   Matrix unscaled_rows(const Matrix& J) const { return scale_.cwiseInverse().asDiagonal() * J; }
   std::string name(Eigen::Index row) const {
-    return dae_.equation_name(static_cast<int>(row + problem_.robot().nq()));
+    return dae_.equation_name(static_cast<int>(row) + dae_.first_static_row());
   }
-  Vector torques(const Vector& q) {
-    Vector u(problem_.output_count());
-    const Vector zero = Vector::Zero(problem_.robot().nv());
-    dae_.torques(q, zero, zero, u);
-    return u;
+  // Torques and multipliers; the least torque where there is a choice.
+  void torques(RestState& state) {
+    const Robot& robot = problem_.robot();
+    const Vector zero = Vector::Zero(robot.nv());
+    if (problem_.is_redundant()) {
+      MechanicsData<double> data(robot);
+      joint_torques<double>(robot, data, state.q, zero, zero);
+      Vector wanted(problem_.output_count());
+      path_values<double>(problem_.path(), t_, wanted);
+      least_.solve(data.tau, constraint_matrix(robot, state.q), wanted, state.lambda);
+      turn_rotors(data, state);
+    }
+    state.u.resize(static_cast<Eigen::Index>(robot.drives().size()));
+    dae_.torques(state.q, zero, zero, state.lambda, state.u);
   }
 
  private:
+  // Rotors wound up by what the least torque asks of their springs: K d = tau - G^T lambda.
+  void turn_rotors(MechanicsData<double>& data, RestState& state) const {
+    const Robot& robot = problem_.robot();
+    if (robot.rotors() == 0) return;
+    add_constraint_forces<double>(robot, data, state.lambda, -1, data.tau);
+    Matrix K = Matrix::Zero(robot.rotors(), robot.rotors());
+    for (const SpringEntry& e : robot.drive_springs()) K(e.row, e.column) = e.stiffness;
+    Vector load(robot.rotors());
+    for (int k = 0; k < robot.rotors(); ++k) load[k] = data.tau[robot.elastic_drive(k).joint_v];
+    const Vector stretch = solve_linear(K, load);
+    for (int k = 0; k < robot.rotors(); ++k) {
+      const DriveLayout& drive = robot.elastic_drive(k);
+      state.q[drive.rotor_q] = drive.gear_ratio * (state.q[drive.joint_q] + stretch[k]);
+    }
+  }
+
   const InverseProblem& problem_;
   InverseDae dae_;
+  LeastTorque least_;
   double t_;
-  int n_;
   Vector x_, xdot_, r_, scale_;
   Matrix F_x_, F_xdot_;
 };
 
+// Rows of motion outputs and of constraints at q, each of length 1; tree_nv or more columns.
+Matrix output_rows(const InverseProblem& problem, const Vector& q) {
+  const Robot& robot = problem.robot();
+  MechanicsData<double> data(robot);
+  kinematics<double>(robot, data, q);
+  Matrix J(problem.output_count(), robot.nv());
+  output_jacobian<double>(robot, data, problem.outputs(), J);
+  Matrix rows(problem.motion_output_count(), robot.nv());
+  int row = 0;
+  for (int i = 0; i < problem.output_count(); ++i)
+    if (problem.outputs()[static_cast<size_t>(i)].constraint < 0) rows.row(row++) = J.row(i);
+  return rows;
+}
+
 }  // namespace
 
 double output_independence(const InverseProblem& problem, const Vector& q) {
-  MechanicsData<double> data(problem.robot());
-  kinematics<double>(problem.robot(), data, q);
-  Matrix J(problem.output_count(), problem.robot().nq());
-  output_jacobian<double>(problem.robot(), data, problem.outputs(), J);
-  const Vector sigma = singular_values(J);
-  return sigma[sigma.size() - 1] / sigma[0];
+  const Matrix J = output_rows(problem, q), G = constraint_matrix(problem.robot(), q);
+  Matrix rows = Matrix::Zero(J.rows() + G.rows(), J.cols());
+  rows.topRows(J.rows()) = J;
+  rows.bottomLeftCorner(G.rows(), G.cols()) = G;
+  if (G.rows() > 0) rows.rowwise().normalize();
+  if (rows.rows() == 0) return 1;
+  const Vector sigma = singular_values(rows);
+  return sigma.size() < rows.rows() ? 0 : sigma[sigma.size() - 1] / sigma[0];
 }
 
 namespace {
 
+// Throws when the constraints alone decide an output.
+void require_free_outputs(const InverseProblem& problem, const Vector& q) {
+  const Robot& robot = problem.robot();
+  if (robot.constraint_count() == 0) return;
+  const Matrix J = output_rows(problem, q), G = constraint_matrix(robot, q);
+  int row = 0;
+  for (const Output& output : problem.outputs()) {
+    if (output.constraint >= 0) continue;
+    const Vector wanted = J.row(row++).head(G.cols()).transpose();
+    if (wanted.norm() < 1e-12) continue;  // a rotor, or a singular pose
+    const Vector share = solve_least_squares(G.transpose(), wanted);
+    if ((G.transpose() * share - wanted).norm() > singular * wanted.norm()) continue;
+    std::vector<std::string> holding;
+    for (int i = 0; i < robot.constraint_count(); ++i) {
+      const std::string& name = robot.description()
+                                    .constraints[static_cast<size_t>(
+                                        robot.constraints()[static_cast<size_t>(i)].constraint)]
+                                    .name;
+      if (std::abs(share[i]) > 1e-6 * share.cwiseAbs().maxCoeff() &&
+          std::find(holding.begin(), holding.end(), name) == holding.end())
+        holding.push_back(name);
+    }
+    throw ProblemError(fmt::format(
+        "{}: output '{}' is fixed by constraint {}; it cannot be moved, take another output or its "
+        "force",
+        problem.task().where, output.name, join(holding, " and ")));
+  }
+}
+
 // How close the outputs get to where they shall be, whatever the joints have to do for it.
-double closest_approach(StaticEquations& equations, const Vector& q, int ny) {
+double closest_approach(StaticEquations& equations, const Vector& z) {
+  const int closing = equations.closing_rows();
   Vector all;
   Matrix J_all;
   const auto outputs_only = [&](const Vector& x, Vector& r, Matrix& J) {
     equations(x, all, J_all);
-    r = equations.unscaled(all).tail(ny);
-    J = equations.unscaled_rows(J_all).bottomRows(ny);
+    r = equations.unscaled(all).tail(closing);
+    J = equations.unscaled_rows(J_all).bottomRows(closing);
   };
-  return least_squares(outputs_only, q).residual.norm();
+  return least_squares(outputs_only, z).residual.norm();
 }
 
 }  // namespace
@@ -97,22 +181,24 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
   std::mt19937 random(1);  // the same start for the same job
   std::uniform_real_distribution<double> offset(0, far_in_one_step);
   for (int attempt = 0; attempt < 4; ++attempt) {
-    Vector q = guess;  // further attempts leave a singular guess such as a stretched arm
+    Vector z = Vector::Zero(equations.nq() + equations.multipliers());
+    z.head(equations.nq()) = guess;  // further attempts leave a singular guess: a stretched arm
     if (attempt > 0)
-      for (double& value : q) value += offset(random) * std::pow(10, attempt);
-    LeastSquaresResult found = least_squares(std::ref(equations), q);
+      for (double& value : z) value += offset(random) * std::pow(10, attempt);
+    LeastSquaresResult found = least_squares(std::ref(equations), z);
     if (attempt == 0 || found.residual.norm() < best.residual.norm()) best = std::move(found);
     if (best.residual.norm() < reached) break;
   }
-  state.q = best.x;
-  state.u = equations.torques(state.q);
+  state.q = best.x.head(equations.nq());
+  state.lambda = best.x.tail(equations.multipliers());
+  equations.torques(state);
   state.independence = output_independence(problem, state.q);
   if (best.residual.norm() >= reached) {
     state.status = Status::not_solvable;
     const Vector r = equations.unscaled(best.residual);
     const int ny = problem.output_count();
     Eigen::Index worst = 0;
-    if (best.residual.tail(ny).norm() > 1e-3 * best.residual.norm()) {
+    if (best.residual.tail(equations.closing_rows()).norm() > 1e-3 * best.residual.norm()) {
       std::string wanted;
       Vector y(ny);
       path_values<double>(problem.path(), t, y);
@@ -120,7 +206,7 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
         wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "",
                               problem.outputs()[static_cast<size_t>(i)].name, y[i]);
       state.message = fmt::format("t = {:.6g} s: {} cannot be reached; the robot stays {:.3g} away",
-                                  t, wanted, closest_approach(equations, state.q, ny));
+                                  t, wanted, closest_approach(equations, best.x));
     } else {
       best.residual.cwiseAbs().maxCoeff(&worst);
       state.message =
@@ -132,7 +218,9 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
 }
 
 RestState consistent_start(const InverseProblem& problem) {
-  RestState state = rest_state(problem, problem.begin(), problem.near());
+  const Vector guess = assemble(problem.robot(), problem.begin(), problem.near());
+  require_free_outputs(problem, guess);
+  RestState state = rest_state(problem, problem.begin(), guess);
   if (state.status != Status::solved)
     throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));
   if (state.independence < singular) {

@@ -1,6 +1,6 @@
 // A robot at rest on its path: the outputs where they shall be, every joint in equilibrium under
 // gravity and springs, rotors wound up by what they carry.
-//   S (h(q, 0) + k(q, 0)) = 0,   c(q) = y_d(t)                                        theory (P.3)
+//   S (h(q, 0) + k(q, 0) - G^T lambda) = 0,   c(q) = y_d(t),   g(q, t) = 0            theory (P.3)
 #pragma once
 
 #include <string>
@@ -14,19 +14,20 @@ struct RestState {
   Status status = Status::solved;
   std::string message;
   Vector q;                 // nq
-  Vector u;                 // drives: holding torques
+  Vector u;                 // drives: holding torques, the least where they are not unique
+  Vector lambda;            // what the constraints carry then
   double independence = 0;  // output_independence() there
 };
 
 // The equilibrium closest to `guess`, with the outputs where the path is at time t.
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess);
 
-// How independent the outputs are at a pose: the smallest singular value of dc/dq over the largest;
-// 0 at a singular pose.
+// How independent outputs and constraints are at a pose: the smallest singular value of their
+// normalised rows over the largest; 0 at a singular pose.
 double output_independence(const InverseProblem& problem, const Vector& q);
 
 // The start of the motion, from start.near. Throws ProblemError when the start cannot be reached or
-// is singular.
+// is singular, or when a constraint fixes an output.
 RestState consistent_start(const InverseProblem& problem);
 
 }  // namespace tauflex

@@ -36,8 +36,7 @@ std::string zeros_text(const Diagnosis& diagnosis) {
 FactGroup robot_facts(const Record& record) {
   const Robot& robot = record.robot;
   std::vector<std::string> links;
-  for (size_t i = 0; i < robot.bodies().size(); ++i)
-    links.push_back(robot.link_name(static_cast<int>(i)));
+  for (size_t i = 0; i < robot.link_names().size(); ++i) links.push_back(robot.link_names()[i]);
   FactGroup group{"Robot", {}};
   group.facts = {
       {"Links", fmt::format("{}: {}", links.size(), join(links))},
@@ -126,7 +125,7 @@ FactGroup proof_facts(const Record& record) {
        {"Mode", mode_text(proof)},
        {"Torque hold", hold_text(proof.torque)},
        {"Growth of errors, open loop", number(proof.growth, 3) + " times"},
-       {"Integrator", fmt::format("{}, {} steps", integrator_name, proof.integrator_steps)},
+       {"Integrator", fmt::format("{}, {} steps", proof.integrator, proof.integrator_steps)},
        {"Energy balance error",
         number(proof.energy_balance_error, 2) + " of the largest energy that moved"}});
   return group;

@@ -77,7 +77,7 @@ std::string record_json(const Record& record) {
         {"status", name(v.status)},
         {"message", v.message},
         {"mode", name(v.mode)},
-        {"integrator", integrator_name},
+        {"integrator", v.integrator},
         {"torque", name(v.torque)},
         {"tolerance", record.job.verification.tolerance},
         {"growth", v.growth},
@@ -85,7 +85,8 @@ std::string record_json(const Record& record) {
         {"max_tool_error_m", optional_number(v.max_tool_error_m)},
         {"rms_tool_error_m", optional_number(v.rms_tool_error_m)},
         {"max_orientation_error_rad", optional_number(v.max_orientation_error_rad)},
-        {"max_force_error_N", nullptr},
+        {"max_force_error_N", optional_number(v.max_force_error_N)},
+        {"max_constraint_violation", v.max_constraint_violation},
         {"energy_balance_error", v.energy_balance_error},
         {"integrator_steps", v.integrator_steps}};
   }
@@ -100,13 +101,14 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   Table table;
   table.columns = {"t"};
   for (const auto& name : robot.coordinate_names()) table.columns.push_back("q." + name);
-  for (const auto& name : robot.coordinate_names()) table.columns.push_back("v." + name);
+  for (const auto& name : robot.velocity_names()) table.columns.push_back("v." + name);
   for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
+  for (const auto& row : robot.constraints()) table.columns.push_back("lambda." + row.name);
   for (const auto& name : outputs) table.columns.push_back("y." + name);
   for (const auto& name : outputs) table.columns.push_back("yd." + name);
 
-  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + ny, s.t.size());
-  values << s.q, s.v, s.u, s.y;
+  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny, s.t.size());
+  values << s.q, s.v, s.u, s.lambda, s.y;
   Vector t = s.t;
   if (rate) {
     const double span = s.t[s.t.size() - 1] - s.t[0];
@@ -155,14 +157,22 @@ TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProb
   s.q = start.q.replicate(1, n);
   s.v = s.vdot = Matrix::Zero(robot.nv(), n);
   s.y = Matrix::Zero(problem.output_count(), n);
-  const auto& names = robot.coordinate_names();
-  const bool has_motion = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-    return table.find("q." + name) >= 0 && table.find("v." + name) >= 0;
-  });
-  for (size_t i = 0; has_motion && i < names.size(); ++i) {
-    s.q.row(static_cast<Eigen::Index>(i)) = column("q." + names[i]);
-    s.v.row(static_cast<Eigen::Index>(i)) = column("v." + names[i]);
-  }
+  s.lambda = start.lambda.replicate(1, n);
+  // The motion, where every column of it is there.
+  bool has_motion = true;
+  const auto fill = [&](const std::string& prefix, const std::vector<std::string>& names,
+                        Matrix& into) {
+    for (const std::string& name : names) has_motion &= table.find(prefix + name) >= 0;
+    for (size_t i = 0; has_motion && i < names.size(); ++i)
+      into.row(static_cast<Eigen::Index>(i)) = column(prefix + names[i]);
+  };
+  Solution motion = s;
+  std::vector<std::string> rows;
+  for (const ConstraintRow& row : robot.constraints()) rows.push_back(row.name);
+  fill("q.", robot.coordinate_names(), motion.q);
+  fill("v.", robot.velocity_names(), motion.v);
+  fill("lambda.", rows, motion.lambda);
+  if (has_motion) s = std::move(motion);
   return {std::move(s), has_motion};
 }
 

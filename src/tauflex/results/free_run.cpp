@@ -35,7 +35,8 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   run.y = Matrix::Zero(problem.output_count(), run.simulation.t.size());
   for (Eigen::Index i = 0; i < run.simulation.t.size(); ++i) {
     kinematics<double>(plant, data, run.simulation.q.col(i));
-    output_values<double>(plant, data, run.simulation.q.col(i), problem.outputs(), run.y.col(i));
+    output_values<double>(plant, data, run.simulation.q.col(i), run.simulation.lambda.col(i),
+                          problem.outputs(), run.y.col(i));
   }
   return run;
 }
@@ -58,10 +59,12 @@ std::string free_run_json(const Job& job, const FreeRun& run) {
   json["format"] = 1;
   json["version"] = version();
   json["job"] = job.name;
-  json["simulation"] = {
-      {"status", name(run.simulation.status)}, {"message", run.simulation.message},
-      {"integrator", integrator_name},         {"torque", name(job.verification.torque)},
-      {"steps", run.simulation.steps},         {"energy_balance_error", run.energy_balance_error}};
+  json["simulation"] = {{"status", name(run.simulation.status)},
+                        {"message", run.simulation.message},
+                        {"integrator", run.simulation.integrator},
+                        {"torque", name(job.verification.torque)},
+                        {"steps", run.simulation.steps},
+                        {"energy_balance_error", run.energy_balance_error}};
   return json.dump(2) + "\n";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/robot_file.hpp"
 
@@ -48,6 +49,14 @@ PosedProblem pose(const Job& job) {
   };
   InverseProblem problem(loaded(job.robot), job.task);
   Robot plant = loaded(job.plant);
+  if (problem.robot().constraint_count() > 0) {  // without the rows that say the same as others
+    const double t = problem.begin();
+    const Vector closed = assemble(problem.robot(), t, problem.near());
+    const auto rows = independent_constraint_rows(problem.robot(), t, closed);
+    problem = InverseProblem(problem.robot().with_constraint_rows(rows), job.task);
+    plant = plant.with_constraint_rows(rows);
+    problem.require_determined();
+  }
   RestState start = consistent_start(problem);
   if (job.robot.dynamics == DynamicsKind::linearized_at_start) {
     problem = InverseProblem(linearized_at(problem.robot(), start.q), job.task);

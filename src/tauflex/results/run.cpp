@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauflex/results/warnings.hpp"
+#include "tauflex/solvers/exact.hpp"
 
 namespace tauflex {
 
@@ -50,10 +51,13 @@ Record verify_table(const Job& job, const TorqueTable& table, const StageProgres
 // torque depends on: the higher p, the fewer steps a move of the path can bear.             theory
 // (P.4)
 Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis) {
+  const double span = problem.path().duration();
+  if (has_exact_solution(problem))
+    return ExactOptions{.step = span / std::max(1000.0, span * 1000)};
   const int p = diagnosis.required_smoothness;
   const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
   const double moves = std::max(1.0, static_cast<double>(problem.path().corners().size()) - 1);
-  return BdfOptions{.order = 4, .step = problem.path().duration() / moves / steps_per_move};
+  return BdfOptions{.order = 4, .step = span / moves / steps_per_move};
 }
 
 void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis) {

@@ -10,13 +10,16 @@
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/problem/feedback.hpp"
 
 namespace tauflex {
 
 VerificationOptions read_verification(const Node& node) {
-  node.allow({"tolerance", "mode", "torque", "feedback", "plant", "simulation"});
+  node.allow({"tolerance", "force_tolerance", "mode", "torque", "feedback", "plant", "simulation"});
   VerificationOptions options;
   if (const auto tolerance = node.find("tolerance")) options.tolerance = tolerance->positive();
+  if (const auto tolerance = node.find("force_tolerance"))
+    options.force_tolerance = tolerance->positive();
   if (const auto mode = node.find("mode")) {
     bool found = false;
     for (const auto known : {VerificationMode::automatic, VerificationMode::open_loop,
@@ -72,11 +75,11 @@ constexpr double most_growth_in_segment = 1e3;
 
 // Motor angles and rates of the solution, and gains that make each motor with what it carries a
 // well damped oscillator of 5 Hz.
-RotorFeedback feedback_towards(const Robot& plant, const Solution& solution,
-                               const VerificationOptions& options) {
+FeedbackReference feedback_towards(const Robot& plant, const Solution& solution,
+                                   const VerificationOptions& options) {
   const auto& drives = plant.drives();
   const auto n = static_cast<Eigen::Index>(drives.size());
-  RotorFeedback f;
+  FeedbackReference f;
   f.t = solution.t;
   f.angle = f.rate = Matrix::Zero(n, solution.t.size());
   f.kp = f.kd = Vector::Zero(n);
@@ -119,12 +122,17 @@ std::vector<Eigen::Index> segment_starts(const Vector& growth) {
 
 // Errors of lengths are distances: the components of one frame belong together.
 struct OutputErrors {
-  bool has_length = false, has_angle = false;
-  double length = 0, angle = 0;
+  bool has_length = false, has_angle = false, has_force = false;
+  double length = 0, angle = 0, force = 0;
 };
 OutputErrors output_errors(const std::vector<Output>& outputs, const VectorRef& error) {
   OutputErrors e;
   for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].constraint >= 0) {
+      e.has_force = true;
+      e.force = std::max(e.force, std::abs(error[static_cast<Eigen::Index>(i)]));
+      continue;
+    }
     if (outputs[i].is_angle) {
       e.has_angle = true;
       e.angle = std::max(e.angle, std::abs(error[static_cast<Eigen::Index>(i)]));
@@ -147,15 +155,22 @@ void measure(const Robot& plant, const InverseProblem& problem, Verification& pr
   Vector wanted(ny);
   proof.y = Matrix::Zero(ny, n);
   proof.tool_error = Vector::Zero(n);
-  double length = 0, angle = 0;
-  bool has_length = false, has_angle = false;
+  double length = 0, angle = 0, force = 0;
+  bool has_length = false, has_angle = false, has_force = false;
+  ConstrainedDynamics dynamics(plant);
   for (Eigen::Index i = 0; i < n; ++i) {
+    proof.max_constraint_violation =
+        std::max(proof.max_constraint_violation,
+                 dynamics.violation(proof.q.col(i), proof.v.col(i), proof.t[i]).position);
     kinematics<double>(plant, data, proof.q.col(i));
-    output_values<double>(plant, data, proof.q.col(i), problem.outputs(), proof.y.col(i));
+    output_values<double>(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
+                          proof.y.col(i));
     path_values<double>(problem.path(), proof.t[i], wanted);
     const OutputErrors e = output_errors(problem.outputs(), proof.y.col(i) - wanted);
     has_length |= e.has_length;
     has_angle |= e.has_angle;
+    has_force |= e.has_force;
+    force = std::max(force, e.force);
     length = std::max(length, e.length);
     angle = std::max(angle, e.angle);
     proof.tool_error[i] = e.has_length ? e.length : e.angle;
@@ -166,6 +181,7 @@ void measure(const Robot& plant, const InverseProblem& problem, Verification& pr
                                        static_cast<double>(std::max<Eigen::Index>(n, 1)));
   }
   if (has_angle) proof.max_orientation_error_rad = angle;
+  if (has_force) proof.max_force_error_N = force;
 }
 
 void append(Verification& proof, const Simulation& run, Eigen::Index first) {
@@ -173,6 +189,8 @@ void append(Verification& proof, const Simulation& run, Eigen::Index first) {
   proof.q.middleCols(first, run.t.size()) = run.q;
   proof.v.middleCols(first, run.t.size()) = run.v;
   proof.u.middleCols(first, run.t.size()) = run.u;
+  proof.lambda.middleCols(first, run.t.size()) = run.lambda;
+  proof.integrator = run.integrator;
   proof.integrator_steps += run.steps;
 }
 
@@ -180,12 +198,15 @@ void append(Verification& proof, const Simulation& run, Eigen::Index first) {
 
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
                     const VerificationOptions& options, const Progress& progress) {
-  if (plant.coordinate_names() != problem.robot().coordinate_names())
+  if (plant.coordinate_names() != problem.robot().coordinate_names() ||
+      plant.constraint_count() != problem.robot().constraint_count())
     throw InputError(
-        "verification.plant: the plant must have the same joints and drives as the robot");
+        "verification.plant: the plant must have the same joints, drives and constraints as the "
+        "robot");
   Verification proof;
   proof.torque = options.torque;
-  const Vector growth = growth_along(plant, solution.t, solution.q, solution.v, solution.vdot);
+  const Vector growth =
+      growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
   const auto n = solution.t.size();
   proof.growth = growth[n - 1];
   proof.mode = options.mode;
@@ -193,9 +214,9 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
     proof.mode = proof.growth * integrator_noise < options.tolerance ? VerificationMode::open_loop
                                                                      : VerificationMode::segments;
 
-  std::optional<RotorFeedback> feedback;
+  std::shared_ptr<Controller> feedback;
   if (proof.mode == VerificationMode::feedback)
-    feedback = feedback_towards(plant, solution, options);
+    feedback = std::make_shared<Feedback>(plant, feedback_towards(plant, solution, options));
   ForwardProblem forward(plant, TorqueSignal(solution.t, solution.u, options.torque),
                          std::move(feedback));
   std::vector<Eigen::Index> starts = {0};
@@ -206,6 +227,7 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
   proof.q = solution.q;
   proof.v = solution.v;
   proof.u = solution.u;
+  proof.lambda = solution.lambda;
   for (size_t s = 0; s < starts.size(); ++s) {
     const Eigen::Index first = starts[s], last = s + 1 < starts.size() ? starts[s + 1] : n - 1;
     // The last time of a segment is its own: the next one starts there from the solution.
@@ -219,7 +241,7 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
       proof.message = run.message;
       const auto reached = first + run.t.size();
       proof.t.conservativeResize(reached);
-      for (Matrix* m : {&proof.q, &proof.v, &proof.u})
+      for (Matrix* m : {&proof.q, &proof.v, &proof.u, &proof.lambda})
         m->conservativeResize(Eigen::NoChange, reached);
       break;
     }
@@ -231,6 +253,13 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
     proof.status = Status::missed;
     proof.message = fmt::format("the error of the tool is {:.3g}, above the tolerance of {:.3g} {}",
                                 worst, options.tolerance, proof.max_tool_error_m ? "m" : "rad");
+  }
+  if (proof.status == Status::solved &&
+      proof.max_force_error_N.value_or(0) > options.force_tolerance) {
+    proof.status = Status::missed;
+    proof.message =
+        fmt::format("the error of the force is {:.3g} N, above the tolerance of {:.3g} N",
+                    *proof.max_force_error_N, options.force_tolerance);
   }
   return proof;
 }

@@ -37,7 +37,8 @@ constexpr std::string_view name(VerificationMode mode) {
 }
 
 struct VerificationOptions {
-  double tolerance = 1e-3;  // m, and rad for outputs that are angles
+  double tolerance = 1e-3;        // m, and rad for outputs that are angles
+  double force_tolerance = 1e-1;  // N, and N m
   VerificationMode mode = VerificationMode::automatic;
   Hold torque = Hold::linear;
   std::optional<Vector> kp, kd;  // feedback gains, motor side, one per drive; chosen when left out
@@ -56,13 +57,16 @@ struct Verification {
   std::optional<double> max_tool_error_m;  // none when no output is a length
   std::optional<double> rms_tool_error_m;
   std::optional<double> max_orientation_error_rad;  // none when no output is an angle
+  std::optional<double> max_force_error_N;          // none when no output is a force
+  double max_constraint_violation = 0;              // |g(q, t)| in the run, m or rad
   double energy_balance_error =
       0;  // |work - change of energy - dissipation| over the largest energy that moved
+  std::string integrator;
   long integrator_steps = 0;
 
-  Vector t;           // the run, for tables and pictures
-  Matrix q, v, u, y;  // one column per time
-  Vector tool_error;  // m (rad when no output is a length), per time
+  Vector t;                   // the run, for tables and pictures
+  Matrix q, v, u, lambda, y;  // one column per time
+  Vector tool_error;          // m (rad when no output is a length), per time
 };
 
 // |work - change of energy - dissipation| over the largest energy that moved during a run.

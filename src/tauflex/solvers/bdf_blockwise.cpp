@@ -1,7 +1,10 @@
 #include <Eigen/LU>
+#include <cassert>
 
+#include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/problem/least_torque.hpp"
 #include "tauflex/solvers/bdf.hpp"
 
 namespace tauflex {
@@ -11,27 +14,37 @@ namespace {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 // Everything one step writes, allocated once. With v and vdot replaced by their BDF formulas the
-// first block is as many equations as there are joints:                               theory (P.2)
-//   c(q) - y_d(t) = 0,   tau_p(q, v, vdot) = 0 for the joints p without a drive
+// first block is as many equations as there are joints and multipliers:               theory (P.2)
+//   c(q) - y_d(t) = 0,  g(q, t) = 0,  (tau - G^T lambda)_p = 0 for the joints p without a drive
+// With more drives than outputs the first two determine q, and lambda is that of the least torque.
+// Corrections of q are steps in the directions of v; quaternions stay of length 1.
 class Blocks {
  public:
   Blocks(const InverseProblem& problem, const BdfFormula& formula, double h)
       : problem_(problem),
         robot_(problem.robot()),
         n_(robot_.tree_nv()),
+        nq_(robot_.tree_nq()),
         ny_(problem.output_count()),
+        ng_(robot_.constraint_count()),
+        nl_(problem.is_redundant() ? 0 : ng_),
         formula_(formula),
         h_(h),
         mechanics_(robot_),
-        r_(n_),
-        dq_(n_),
+        least_(problem),
+        r_(n_ + nl_),
+        dz_(n_ + nl_),
         y_(ny_),
         c_(ny_),
-        v_past_(n_),
+        g_(ng_),
+        rate_(Vector::Zero(robot_.nq())),
+        q_past_(Vector::Zero(robot_.nq())),
+        v_(Vector::Zero(robot_.nv())),
         vdot_past_(n_),
-        J_(Matrix::Zero(n_, n_)),
-        J_out_(Matrix::Zero(ny_, robot_.nq())),
-        lu_(n_),
+        J_(Matrix::Zero(n_ + nl_, n_ + nl_)),
+        J_out_(Matrix::Zero(ny_, robot_.nv())),
+        G_(Matrix::Zero(ng_, n_)),
+        lu_(n_ + nl_),
         stretch_(robot_.rotors()),
         load_(robot_.rotors()),
         drive_lu_(robot_.rotors()) {
@@ -39,6 +52,12 @@ class Blocks {
     for (const SpringEntry& e : robot_.drive_springs())
       S(e.row, e.column) = e.stiffness + formula.a[0] / h * e.damping;
     if (robot_.rotors() > 0) drive_lu_.compute(S);
+    for (int i = 0; i < ny_; ++i)
+      if (nl_ == ng_ || problem.outputs()[at(i)].constraint < 0) rows_.push_back({Row::output, i});
+    for (int i = 0; i < ng_; ++i) rows_.push_back({Row::constraint, i});
+    if (nl_ == ng_)
+      for (const int p : problem.passive_rows()) rows_.push_back({Row::passive, p});
+    assert(static_cast<int>(rows_.size()) == n_ + nl_);
   }
 
   // The known part of the BDF formula, (1/h) sum_{l>=1} a_l x(t_i - l h).
@@ -49,13 +68,19 @@ class Blocks {
       out += (formula_.a[at(l)] / h_) * x.col(std::max(i - l, 0)).head(out.size());
   }
 
-  // Block 1: joint positions, velocities and accelerations at step i.
+  // Block 1: joint positions, velocities and accelerations, and multipliers, at step i.
   std::optional<StepFailure> joints(int i, double t, const NewtonOptions& newton, Solution& s) {
-    auto q = s.q.col(i).head(n_);
+    auto q = s.q.col(i).head(nq_);
+    auto lambda = s.lambda.col(i);
     q.setZero();
-    for (int l = 1; l <= formula_.order + 1; ++l)
-      q += formula_.b[at(l)] * s.q.col(std::max(i - l, 0)).head(n_);
-    past(s.q, i, v_past_);
+    lambda.setZero();
+    for (int l = 1; l <= formula_.order + 1; ++l) {
+      q += formula_.b[at(l)] * s.q.col(std::max(i - l, 0)).head(nq_);
+      lambda += formula_.b[at(l)] * s.lambda.col(std::max(i - l, 0));
+    }
+    for (const Quaternion& quaternion : robot_.quaternions())
+      q.segment<4>(quaternion.q).normalize();
+    past(s.q, i, q_past_.head(nq_));
     past(s.v, i, vdot_past_);
     path_values<double>(problem_.path(), t, y_);
 
@@ -65,16 +90,18 @@ class Blocks {
       differentiate(i, s);
       if (!have_jacobian) {
         joint_torque_derivatives<double>(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
-        factorize();
+        factorize(lambda);
         have_jacobian = true;
       } else {
         joint_torques<double>(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
       }
-      residual(s.q.col(i));
-      dq_.noalias() = lu_.solve(r_);
-      q -= dq_;
+      residual(t, s.q.col(i), lambda);
+      dz_.noalias() = lu_.solve(r_);
+      dz_ *= -1;
+      move(robot_, dz_.head(n_), q);
+      if (nl_ > 0) lambda += dz_.tail(nl_);
       ++s.newton_iterations;
-      const double size = dq_.cwiseAbs().maxCoeff();
+      const double size = dz_.head(n_).cwiseAbs().maxCoeff();
       if (!std::isfinite(size)) break;
       // The Jacobian is kept within a step: the error that is left shrinks by `rate` each time,
       // until rounding stops it.
@@ -84,7 +111,11 @@ class Blocks {
           (rate > 0.5 && iteration > 1 && size < 1e-9 * scale)) {
         differentiate(i, s);
         joint_torques<double>(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
-        residual(s.q.col(i));
+        if (nl_ < ng_) {
+          constraint_jacobian<double>(robot_, mechanics_, G_);
+          least_.solve(mechanics_.tau, G_, y_, lambda);
+        }
+        residual(t, s.q.col(i), lambda);
         return std::nullopt;
       }
       have_jacobian = iteration == 0 || rate < 0.1;
@@ -128,55 +159,107 @@ class Blocks {
     drive_spring_torques<double>(robot_, mechanics_, s.q.col(i), s.v.col(i));
     motor_torques<double>(robot_, mechanics_, s.v.col(i), s.vdot.col(i), s.u.col(i));
     s.y.col(i) = c_;
-    s.max_constraint_residual =
-        std::max(s.max_constraint_residual, (c_ - y_).cwiseAbs().maxCoeff());
+    if (ny_ > 0)
+      s.max_constraint_residual =
+          std::max(s.max_constraint_residual, (c_ - y_).cwiseAbs().maxCoeff());
+    if (ng_ > 0)
+      s.max_constraint_residual = std::max(s.max_constraint_residual, g_.cwiseAbs().maxCoeff());
   }
 
  private:
   const DriveLayout& drive(int rotor) const { return robot_.elastic_drive(rotor); }
 
-  void differentiate(int i, Solution& s) const {
-    s.v.col(i).head(n_) = (formula_.a[0] / h_) * s.q.col(i).head(n_) + v_past_;
-    s.vdot.col(i).head(n_) = (formula_.a[0] / h_) * s.v.col(i).head(n_) + vdot_past_;
+  void differentiate(int i, Solution& s) {
+    rate_.head(nq_) = (formula_.a[0] / h_) * s.q.col(i).head(nq_) + q_past_.head(nq_);
+    velocity_of_rate<double>(robot_, s.q.col(i), rate_, v_);
+    s.v.col(i).head(n_) = v_.head(n_);
+    s.vdot.col(i).head(n_) = (formula_.a[0] / h_) * v_.head(n_) + vdot_past_;
   }
 
-  void residual(const VectorRef& q) {
-    output_values<double>(robot_, mechanics_, q, problem_.outputs(), c_);
-    r_.head(ny_) = c_ - y_;
-    int row = ny_;
-    for (const int p : problem_.passive_rows()) r_[row++] = mechanics_.tau[p];
+  // Leaves tau - G^T lambda in mechanics_.tau.
+  void residual(double t, const VectorRef& q, const VectorRef& lambda) {
+    output_values<double>(robot_, mechanics_, q, lambda, problem_.outputs(), c_);
+    if (ng_ > 0) {
+      constraint_values<double>(robot_, mechanics_, q, t, g_);
+      add_constraint_forces<double>(robot_, mechanics_, lambda, -1, mechanics_.tau);
+    }
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      const auto [kind, index] = rows_[k];
+      r_[static_cast<Eigen::Index>(k)] = kind == Row::output       ? c_[index] - y_[index]
+                                         : kind == Row::constraint ? g_[index]
+                                                                   : mechanics_.tau[index];
+    }
   }
 
-  void factorize() {
+  void factorize(const VectorRef& lambda) {
     output_jacobian<double>(robot_, mechanics_, problem_.outputs(), J_out_);
-    J_.topRows(ny_) = J_out_.leftCols(n_);
+    if (ng_ > 0) {
+      constraint_jacobian<double>(robot_, mechanics_, G_);
+      if (nl_ > 0)
+        add_constraint_force_derivative(robot_, mechanics_, lambda, -1, mechanics_.dtau_dq);
+    }
+    // tau by q, with v and vdot following: dv = V dq, dvdot = s V dq, V = s but for quaternions
     const double s = formula_.a[0] / h_;
-    int row = ny_;
-    for (const int p : problem_.passive_rows())
-      J_.row(row++) =
-          mechanics_.dtau_dq.row(p) + s * mechanics_.dtau_dv.row(p) + s * s * mechanics_.M.row(p);
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      const auto [kind, index] = rows_[k];
+      auto row = J_.row(static_cast<Eigen::Index>(k));
+      if (nl_ > 0) row.tail(nl_).setZero();
+      if (kind == Row::output) {
+        row.head(n_) = J_out_.row(index).head(n_);
+        const int force = problem_.outputs()[at(index)].constraint;
+        if (force >= 0) row[n_ + force] = 1;
+      } else if (kind == Row::constraint) {
+        row.head(n_) = G_.row(index);
+      } else {
+        row.head(n_) = mechanics_.dtau_dq.row(index) + s * mechanics_.dtau_dv.row(index) +
+                       s * s * mechanics_.M.row(index);
+        if (nl_ > 0) row.tail(nl_) = -G_.col(index).transpose();
+        for (const Quaternion& quaternion : robot_.quaternions())
+          row.segment<3>(quaternion.v) = mechanics_.dtau_dq.row(index).segment<3>(quaternion.v) +
+                                         (mechanics_.dtau_dv.row(index).segment<3>(quaternion.v) +
+                                          s * mechanics_.M.row(index).segment<3>(quaternion.v)) *
+                                             velocity_by_step(quaternion);
+      }
+    }
     lu_.compute(J_);
+  }
+
+  // V of a quaternion x: v = 2 Im(x' conj(x)) with x' = s x + past, so a step d changes v by
+  // -Re(past conj(x)) d - (v/2) x d.
+  Matrix3 velocity_by_step(const Quaternion& at) const {
+    const double s = formula_.a[0] / h_;
+    // past = x' - s x, |x| = 1
+    const auto rate = rate_.segment<4>(at.q);
+    const auto past = q_past_.segment<4>(at.q);
+    const Eigen::Vector4d x = (rate - past) / s;
+    return -past.dot(x) * Matrix3::Identity() - skew<double>(0.5 * v_.segment<3>(at.v));
   }
 
   StepFailure failure(int i) const {
     Eigen::Index worst = 0;
     // Rows in different units: compare each with what its own Jacobian row makes of a unit step.
-    (r_.cwiseAbs().array() / J_.rowwise().norm().array().max(1e-300)).maxCoeff(&worst);
-    const int row = static_cast<int>(worst);
+    (r_.cwiseAbs().array() / J_.leftCols(n_).rowwise().norm().array().max(1e-300)).maxCoeff(&worst);
+    const auto [kind, index] = rows_[static_cast<size_t>(worst)];
     return {i,
-            row < ny_ ? problem_.output_row_name(row)
-                      : problem_.row_name(problem_.passive_rows()[at(row - ny_)]),
+            kind == Row::output       ? problem_.output_row_name(index)
+            : kind == Row::constraint ? problem_.constraint_row_name(index)
+                                      : problem_.row_name(index),
             r_[worst]};
   }
 
+  enum class Row { output, constraint, passive };
+
   const InverseProblem& problem_;
   const Robot& robot_;
-  int n_, ny_;
+  int n_, nq_, ny_, ng_;
+  int nl_;  // multipliers among the unknowns of Newton's iteration: all or none
   BdfFormula formula_;
   double h_;
   MechanicsData<double> mechanics_;
-  Vector r_, dq_, y_, c_, v_past_, vdot_past_;
-  Matrix J_, J_out_;
+  LeastTorque least_;
+  std::vector<std::pair<Row, int>> rows_;
+  Vector r_, dz_, y_, c_, g_, rate_, q_past_, v_, vdot_past_;
+  Matrix J_, J_out_, G_;
   Eigen::PartialPivLU<Matrix> lu_;
   Vector stretch_, load_;
   Eigen::PartialPivLU<Matrix> drive_lu_;

@@ -83,26 +83,34 @@ class ImplicitStep {
 std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const RestState& start,
                                             const BdfOptions& options, const TimeGrid& grid,
                                             const Progress& progress, Solution& solution) {
-  const int nq = problem.robot().nq(), nv = problem.robot().nv(), ny = problem.output_count();
+  const int nq = problem.robot().nq(), nv = problem.robot().nv(), ny = problem.output_count(),
+            ng = problem.robot().constraint_count();
   InverseDae dae(problem);
+  const int n = dae.size();
   ImplicitStep step(dae, BdfFormula(options.order), grid.step);
-  Matrix x = Matrix::Zero(nq + nv, grid.steps + 1);
-  x.col(0).head(nq) = start.q;
-  Vector weight = Vector::Ones(nq + nv), r(nq + nv), y(ny);
-  weight.tail(nv).setConstant(grid.step);
+  Matrix x = Matrix::Zero(n, grid.steps + 1);
+  x.col(0) << start.q, Vector::Zero(nv), start.lambda;
+  // velocities count h times; multipliers follow from the motion and do not count
+  Vector weight = Vector::Ones(n), r(n), y(ny);
+  weight.segment(nq, nv).setConstant(grid.step);
+  weight.tail(ng).setZero();
   for (int i = 1; i <= grid.steps; ++i) {
     if (auto failure =
             step.solve(i, grid.time(i), x, weight, options.newton, solution.newton_iterations))
       return failure;
     solution.q.col(i) = x.col(i).head(nq);
-    solution.v.col(i) = x.col(i).tail(nv);
-    solution.vdot.col(i) = step.xdot().tail(nv);
-    dae.torques(solution.q.col(i), solution.v.col(i), solution.vdot.col(i), solution.u.col(i));
+    solution.v.col(i) = x.col(i).segment(nq, nv);
+    solution.lambda.col(i) = x.col(i).tail(ng);
+    solution.vdot.col(i) = step.xdot().segment(nq, nv);
+    dae.torques(solution.q.col(i), solution.v.col(i), solution.vdot.col(i), solution.lambda.col(i),
+                solution.u.col(i));
     dae.residual(grid.time(i), x.col(i), step.xdot(), r);
     path_values<double>(problem.path(), grid.time(i), y);
-    solution.y.col(i) = y + r.tail(ny);
-    solution.max_constraint_residual =
-        std::max(solution.max_constraint_residual, r.tail(ny).cwiseAbs().maxCoeff());
+    const auto servo = r.tail(ny + ng);
+    solution.y.col(i) = y + servo.head(ny);
+    if (servo.size() > 0)
+      solution.max_constraint_residual =
+          std::max(solution.max_constraint_residual, servo.cwiseAbs().maxCoeff());
     solution.steps = i;
     if (progress && i % 64 == 0 && !progress(static_cast<double>(i) / grid.steps)) {
       solution.status = Status::interrupted;

@@ -24,10 +24,28 @@ void BdfOptions::check() const {
   newton.check();
 }
 
-Method read_method(const Node& node) {
-  node.allow({"bdf"});
+void ExactOptions::check() const {
+  if (!(step > 0)) throw InputError(fmt::format("exact.step must be greater than 0, got {}", step));
+  newton.check();
+}
+
+namespace {
+
+NewtonOptions read_newton(const Node& node) {
+  NewtonOptions options;
+  const auto newton = node.find("newton");
+  if (!newton) return options;
+  newton->allow({"tolerance", "max_iterations"});
+  if (const auto tolerance = newton->find("tolerance")) options.tolerance = tolerance->positive();
+  if (const auto iterations = newton->find("max_iterations")) {
+    options.max_iterations = iterations->integer();
+    if (options.max_iterations < 1) iterations->fail("must be at least 1");
+  }
+  return options;
+}
+
+BdfOptions read_bdf(const Node& bdf) {
   BdfOptions options;
-  const Node bdf = node.at("bdf");
   bdf.allow({"order", "step", "form", "newton"});
   if (const auto order = bdf.find("order")) {
     options.order = order->integer();
@@ -44,16 +62,25 @@ Method read_method(const Node& node) {
       form->fail("expected auto, blockwise or monolithic, got '" + form->text() + "'");
     options.form = found->second;
   }
-  if (const auto newton = bdf.find("newton")) {
-    newton->allow({"tolerance", "max_iterations"});
-    if (const auto tolerance = newton->find("tolerance"))
-      options.newton.tolerance = tolerance->positive();
-    if (const auto iterations = newton->find("max_iterations")) {
-      options.newton.max_iterations = iterations->integer();
-      if (options.newton.max_iterations < 1) iterations->fail("must be at least 1");
-    }
-  }
+  options.newton = read_newton(bdf);
   return options;
+}
+
+ExactOptions read_exact(const Node& exact) {
+  ExactOptions options;
+  exact.allow({"step", "newton"});
+  if (const auto step = exact.find("step")) options.step = step->positive();
+  options.newton = read_newton(exact);
+  return options;
+}
+
+}  // namespace
+
+Method read_method(const Node& node) {
+  node.allow({"bdf", "exact"});
+  if (node.has("bdf") == node.has("exact")) node.fail("expected exactly one of bdf, exact");
+  if (node.has("exact")) return read_exact(node.at("exact"));
+  return read_bdf(node.at("bdf"));
 }
 
 }  // namespace tauflex

@@ -29,7 +29,16 @@ struct BdfOptions {
   void check() const;  // throws InputError naming the field and the rule
 };
 
-using Method = std::variant<BdfOptions>;
+// Where outputs and constraints determine every joint and all drives are rigid: positions by
+// Newton, velocities and accelerations by one linear solve each, torques explicitly. No
+// integration, no differencing; the step is only the distance of the samples.
+struct ExactOptions {
+  double step = 1e-3;  // s
+  NewtonOptions newton = {};
+  void check() const;
+};
+
+using Method = std::variant<BdfOptions, ExactOptions>;
 
 Method read_method(const Node& node);
 

@@ -31,12 +31,30 @@ int rate(realtype t, N_Vector x, N_Vector xdot, void* problem) {
   return view(xdot).allFinite() ? 0 : 1;  // 1: try a smaller step
 }
 
+int rate_on_constraints(realtype t, N_Vector x, N_Vector xdot, void* problem) {
+  view_out(xdot).setZero();
+  static_cast<ForwardProblem*>(problem)->rate_on_constraints(t, view(x), view_out(xdot));
+  return view(xdot).allFinite() ? 0 : 1;
+}
+
 int jacobian(realtype t, N_Vector x, N_Vector, SUNMatrix J, void* problem, N_Vector, N_Vector,
              N_Vector) {
   const auto n = NV_LENGTH_S(x);
   Eigen::Map<Matrix> out(SM_DATA_D(J), n, n);
   static_cast<ForwardProblem*>(problem)->jacobian(t, view(x), out);
   return out.allFinite() ? 0 : 1;
+}
+
+// After each step: back on the constraints.
+int project(realtype t, N_Vector x, void* problem) {
+  static_cast<ForwardProblem*>(problem)->project(t, view_out(x));
+  return view(x).allFinite() ? 0 : -1;
+}
+
+// Springs and feedback can make a plant stiff; without them an explicit method is faster.
+bool may_be_stiff(const Robot& plant) {
+  return !plant.joint_springs().empty() || !plant.drive_springs().empty() ||
+         !plant.frame_springs().empty();
 }
 
 std::string flag_name(int flag) {
@@ -55,23 +73,30 @@ class Integrator {
     view_out(x_) = x0;
     matrix_ = SUNDenseMatrix(x0.size(), x0.size(), context_);
     linear_ = SUNLinSol_Dense(x_, matrix_, context_);
-    memory_ = ARKStepCreate(nullptr, rate, t0, x_, context_);
+    const bool implicit = may_be_stiff(problem.plant());
+    memory_ = ARKStepCreate(implicit ? nullptr : rate_on_constraints, implicit ? rate : nullptr, t0,
+                            x_, context_);
     // The balances follow from q and v; they may be as large as the energy and need their own
     // scale.
     tolerance_ = N_VNew_Serial(x0.size(), context_);
     N_VConst(options.absolute_tolerance, tolerance_);
     view_out(tolerance_).tail(2).setConstant(1e-6);
     check(ARKStepSetUserData(memory_, &problem), "ARKStepSetUserData");
-    check(ARKStepSetOrder(memory_, 5), "ARKStepSetOrder");
+    check(ARKStepSetOrder(memory_, implicit ? 5 : 8), "ARKStepSetOrder");
+    name_ = implicit ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
     check(ARKStepSVtolerances(memory_, options.relative_tolerance, tolerance_),
           "ARKStepSVtolerances");
-    check(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
-    check(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
+    if (implicit) {
+      check(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
+      check(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
+      check(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
+    }
+    if (problem.plant().constraint_count() > 0 || !problem.plant().quaternions().empty())
+      check(ARKStepSetPostprocessStepFn(memory_, project), "ARKStepSetPostprocessStepFn");
     check(ARKStepSetMaxNumSteps(memory_, options.max_steps), "ARKStepSetMaxNumSteps");
     check(ARKStepSetErrHandlerFn(
               memory_, [](int, const char*, const char*, char*, void*) {}, nullptr),
           "ARKStepSetErrHandlerFn");
-    check(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
   }
   ~Integrator() {
     ARKStepFree(&memory_);
@@ -98,6 +123,7 @@ class Integrator {
     check(ARKStepSetInitStep(memory_, last), "ARKStepSetInitStep");
   }
   Eigen::Map<const Vector> x() const { return view(x_); }
+  const char* name() const { return name_; }
   long steps() const {
     long count = 0;
     ARKStepGetNumSteps(memory_, &count);
@@ -113,6 +139,7 @@ class Integrator {
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
   void* memory_ = nullptr;
+  const char* name_ = "";
 };
 
 }  // namespace
@@ -127,17 +154,20 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
   result.t = times;
   result.q = Matrix::Zero(nq, n);
   result.v = Matrix::Zero(nv, n);
-  result.u = Matrix::Zero(problem.torque().size(), n);
+  result.u = Matrix::Zero(problem.drives(), n);
+  result.lambda = Matrix::Zero(problem.plant().constraint_count(), n);
   result.work = result.dissipated = Vector::Zero(n);
 
-  Integrator integrator(problem, times[0], problem.state(q0, v0), options);
-  const Vector& corners = problem.torque().times();
-  int interval = problem.torque().interval(times[0]);
-  problem.enter_interval(interval);
+  Vector x0 = problem.state(q0, v0);
+  problem.project(times[0], x0);
+  problem.start(times[0], x0);
+  Integrator integrator(problem, times[0], x0, options);
+  result.integrator = integrator.name();
   const auto store = [&](Eigen::Index i) {
     result.q.col(i) = integrator.x().head(nq);
     result.v.col(i) = integrator.x().segment(nq, nv);
     problem.torques(times[i], integrator.x(), result.u.col(i));
+    problem.multipliers(times[i], integrator.x(), result.lambda.col(i));
     result.work[i] = integrator.x()[nq + nv];
     result.dissipated[i] = integrator.x()[nq + nv + 1];
   };
@@ -146,7 +176,8 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
     result.message = std::move(message);
     result.steps = integrator.steps();
     result.t.conservativeResize(i);
-    for (Matrix* m : {&result.q, &result.v, &result.u}) m->conservativeResize(Eigen::NoChange, i);
+    for (Matrix* m : {&result.q, &result.v, &result.u, &result.lambda})
+      m->conservativeResize(Eigen::NoChange, i);
     for (Vector* w : {&result.work, &result.dissipated}) w->conservativeResize(i);
     return result;
   };
@@ -155,13 +186,8 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
   double now = times[0];
   for (Eigen::Index i = 1; i < n; ++i) {
     while (now < times[i]) {
-      double stop = times[i];
-      bool corner = false;
-      if (problem.has_corners() && interval + 1 < corners.size() - 1 &&
-          corners[interval + 1] <= times[i]) {
-        stop = corners[interval + 1];
-        corner = true;
-      }
+      const double corner = problem.next_corner(now);
+      const double stop = std::min(corner, times[i]);
       if (stop > now) {
         const int flag = integrator.advance(stop);
         if (flag < 0)
@@ -170,9 +196,9 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
                                     flag_name(flag)));
       }
       now = stop;
-      if (corner) {
-        problem.enter_interval(++interval);
-        if (problem.torque().hold() == Hold::held) integrator.restart(now);
+      if (corner <= times[i]) {
+        problem.enter(now, integrator.x());
+        if (problem.jumps()) integrator.restart(now);
       }
     }
     store(i);

@@ -1,6 +1,8 @@
-// Forward simulation: a stiff one-step integrator with error control (SUNDIALS ARKODE, implicit
-// Runge-Kutta of order 5) that stops at every corner of the torque, so that it never steps across
-// one.
+// Forward simulation: a one-step integrator with error control (SUNDIALS ARKODE) that stops at
+// every corner of the torque, so that it never steps across one; implicit of order 5 where springs
+// make the plant stiff, explicit of order 8 where there are none. After every step the state is put
+// back on the constraints, positions and velocities, so that long runs do not drift. Impacts are
+// out of scope: constraints hold from the first to the last time.
 #pragma once
 
 #include <string>
@@ -21,15 +23,14 @@ struct SimulationOptions {
 struct Simulation {
   Status status = Status::solved;
   std::string message;
+  std::string integrator;
   long steps = 0;
   Vector t;                 // the asked times
-  Matrix q, v, u;           // one column per time
+  Matrix q, v, u, lambda;   // one column per time
   Vector work, dissipated;  // J since the first time, put in by the motors and lost in dampers
 };
 
-inline constexpr const char* integrator_name = "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK";
-
-// From (q0, v0) at times[0] through all times (increasing).
+// From (q0, v0) at times[0], put on the constraints first, through all times (increasing).
 Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,
                     const Vector& times, const SimulationOptions& options = {},
                     const Progress& progress = {});

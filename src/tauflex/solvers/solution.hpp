@@ -18,12 +18,13 @@ struct Solution {
   int steps = 0;
   long newton_iterations = 0;
   double solve_seconds = 0;
-  double max_constraint_residual = 0;  // |c(q) - y_d|, m or rad
+  double max_constraint_residual = 0;  // |c(q) - y_d| and |g(q, t)|, m or rad
 
   // One column per time; the first steps + 1 columns hold the answer.
   Vector t;           // s
   Matrix q, v, vdot;  // nq, nv, nv rows
   Matrix u;           // drives
+  Matrix lambda;      // multipliers of the constraint rows, N or N m
   Matrix y;           // outputs, c(q)
 };
 

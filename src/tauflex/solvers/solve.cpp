@@ -5,7 +5,9 @@
 #include <chrono>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/solvers/bdf.hpp"
+#include "tauflex/solvers/exact.hpp"
 
 namespace tauflex {
 
@@ -29,19 +31,14 @@ std::string explain(const InverseProblem& problem, const Solution& solution,
   return sentence + "; try a smaller step or a lower order";
 }
 
-Solution solve_with(const InverseProblem& problem, const RestState& start,
-                    const BdfOptions& options, const Progress& progress) {
-  options.check();
-  const bool blockwise = options.form == BdfForm::blockwise ||
-                         (options.form == BdfForm::automatic && problem.is_block_triangular());
-  if (blockwise && !problem.is_block_triangular())
-    throw ProblemError(
-        problem.task().where +
-        ": an output is a rotor, so the blockwise form does not apply; use form: monolithic");
-  const TimeGrid grid = time_grid(problem, options.step);
+// The frame that all methods share: arrays, clock, status.
+template <class Steps>
+Solution on_grid(const InverseProblem& problem, const RestState& start, std::string method,
+                 int order, double step, const Steps& solve_steps) {
+  const TimeGrid grid = time_grid(problem, step);
   Solution solution;
-  solution.method = blockwise ? "bdf blockwise" : "bdf monolithic";
-  solution.order = options.order;
+  solution.method = std::move(method);
+  solution.order = order;
   solution.step = grid.step;
   const auto clock_start = std::chrono::steady_clock::now();
   const int columns = grid.steps + 1;
@@ -49,12 +46,11 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   solution.q = start.q.replicate(1, columns);
   solution.v = solution.vdot = Matrix::Zero(problem.robot().nv(), columns);
   solution.u = start.u.replicate(1, columns);
+  solution.lambda = start.lambda.replicate(1, columns);
   solution.y = Matrix::Zero(problem.output_count(), columns);
   path_values<double>(problem.path(), problem.begin(), solution.y.col(0));
 
-  const auto failure = blockwise
-                           ? solve_blockwise(problem, options, grid, progress, solution)
-                           : solve_monolithic(problem, start, options, grid, progress, solution);
+  const std::optional<StepFailure> failure = solve_steps(grid, solution);
   solution.solve_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - clock_start).count();
   if (failure) {
@@ -66,10 +62,60 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   const int kept = solution.steps + 1;
   if (kept < columns) {
     solution.t.conservativeResize(kept);
-    for (Matrix* m : {&solution.q, &solution.v, &solution.vdot, &solution.u, &solution.y})
+    for (Matrix* m :
+         {&solution.q, &solution.v, &solution.vdot, &solution.u, &solution.lambda, &solution.y})
       m->conservativeResize(Eigen::NoChange, kept);
   }
   return solution;
+}
+
+// Multistep formulas take the past from a robot at rest.
+void require_rest(const InverseProblem& problem) {
+  Vector rates(problem.robot().constraint_count());
+  constraint_rates(problem.robot(), problem.begin(), rates);
+  for (Eigen::Index i = 0; i < rates.size(); ++i)
+    if (rates[i] != 0)
+      throw ProblemError(fmt::format(
+          "{}: constraint '{}' already moves at the start ({:.3g} per second), but this method "
+          "starts at rest; let it start smoothly",
+          problem.task().where, problem.robot().constraints()[static_cast<size_t>(i)].name,
+          rates[i]));
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const BdfOptions& options, const Progress& progress) {
+  options.check();
+  require_rest(problem);
+  const bool blockwise = options.form == BdfForm::blockwise ||
+                         (options.form == BdfForm::automatic && problem.is_block_triangular());
+  if (blockwise && !problem.is_block_triangular())
+    throw ProblemError(
+        problem.task().where +
+        ": an output is a rotor, so the blockwise form does not apply; use form: monolithic");
+  if (!blockwise && problem.is_redundant())
+    throw ProblemError(problem.task().where +
+                       ": more drives than outputs: the least torque is found by form: blockwise");
+  return on_grid(problem, start, blockwise ? "bdf blockwise" : "bdf monolithic", options.order,
+                 options.step, [&](const TimeGrid& grid, Solution& solution) {
+                   return blockwise
+                              ? solve_blockwise(problem, options, grid, progress, solution)
+                              : solve_monolithic(problem, start, options, grid, progress, solution);
+                 });
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const ExactOptions& options, const Progress& progress) {
+  options.check();
+  if (!has_exact_solution(problem))
+    throw ProblemError(problem.task().where +
+                       (problem.robot().rotors() > 0
+                            ? ": the exact method needs rigid drives; use bdf"
+                            : ": outputs and constraints do not determine every joint, so there is "
+                              "something to integrate; use bdf"));
+  return on_grid(problem, start, "exact", 0, options.step,
+                 [&](const TimeGrid& grid, Solution& solution) {
+                   return solve_exact(problem, options, grid, progress, solution);
+                 });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/sequence.hpp"
+#include "tauflex/trajectory/sine.hpp"
 #include "tauflex/trajectory/spline.hpp"
 
 namespace tauflex {
@@ -35,6 +36,7 @@ Path make_path(const Node& node, const Data&... data) {
 }
 
 Vector read_point(const Node& node, const Names& outputs) {
+  if (outputs.size() == 1 && node.is_text()) return Vector::Constant(1, node.number());
   if (!node.is_map()) return node.numbers(static_cast<int>(outputs.size()));
   for (const auto& key : node.keys())
     if (std::find(outputs.begin(), outputs.end(), key) == outputs.end()) {
@@ -159,10 +161,22 @@ Path read_hold(const Node& node, const OutputPath* before) {
   return make_path<LinePath>(node, y, y, node.at("hold").positive(), default_degree);
 }
 
+Path read_sine(const Node& node, const Names& outputs) {
+  node.allow({"sine", "duration"});
+  const Node sine = node.at("sine");
+  sine.allow({"center", "amplitude", "frequency", "phase"});
+  const auto duration = node.find("duration");
+  return make_path<SinePath>(sine, read_point(sine.at("center"), outputs),
+                             read_point(sine.at("amplitude"), outputs),
+                             sine.at("frequency").positive(), sine.number_or("phase", 0),
+                             duration ? duration->positive() : 1.0);
+}
+
 Path read_segment(const Node& node, const Names& outputs, const OutputPath* before) {
-  const Names kinds = {"line", "circle", "spline", "samples", "hold"};
+  const Names kinds = {"line", "circle", "spline", "sine", "samples", "hold"};
   if (!node.is_map()) node.fail("expected one of " + join(kinds));
-  node.allow({"line", "circle", "spline", "samples", "hold", "duration", "profile", "smoothness"});
+  node.allow(
+      {"line", "circle", "spline", "sine", "samples", "hold", "duration", "profile", "smoothness"});
   Names given;
   for (const auto& kind : kinds)
     if (node.has(kind)) given.push_back(kind);
@@ -172,6 +186,7 @@ Path read_segment(const Node& node, const Names& outputs, const OutputPath* befo
   if (given[0] == "line") return read_line(node, outputs, before);
   if (given[0] == "circle") return read_circle(node, outputs, before);
   if (given[0] == "spline") return read_spline(node, outputs);
+  if (given[0] == "sine") return read_sine(node, outputs);
   if (given[0] == "samples") return read_samples(node, outputs);
   return read_hold(node, before);
 }

@@ -1,0 +1,130 @@
+#include "tauflex/mechanics/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <random>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/least_squares.hpp"
+#include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+
+namespace tauflex {
+
+namespace {
+
+constexpr double closed = 1e-10;    // m or rad; rounding stays below 1e-13
+constexpr double dependent = 1e-8;  // of the largest singular value of G
+constexpr double nearby = 0.05;     // rad or m: how far other poses are tried
+
+// The closest that the given rows can be closed.
+LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess) {
+  const int m = robot.constraint_count(), nq = robot.nq(),
+            quaternions = static_cast<int>(robot.quaternions().size());
+  MechanicsData<double> data(robot);
+  Matrix G(m, robot.tree_nv());
+  const auto equations = [&](const Vector& q, Vector& r, Matrix& J) {
+    r.resize(m + quaternions);
+    J = Matrix::Zero(m + quaternions, nq);
+    kinematics<double>(robot, data, q);
+    constraint_values<double>(robot, data, q, t, r.head(m));
+    constraint_jacobian<double>(robot, data, G);
+    by_coordinates(robot, q, G, J.topRows(m));
+    for (int i = 0; i < quaternions; ++i) {
+      const int at = robot.quaternions()[static_cast<size_t>(i)].q;
+      r[m + i] = 0.5 * (q.segment<4>(at).squaredNorm() - 1);
+      J.block<1, 4>(m + i, at) = q.segment<4>(at).transpose();
+    }
+  };
+  LeastSquaresResult best;
+  std::mt19937 random(1);  // the same start for the same job
+  std::uniform_real_distribution<double> offset(-1, 1);
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    Vector q = guess;  // further attempts leave a stretched or otherwise singular guess
+    for (double& value : q)
+      value += offset(random) * (attempt == 0 ? 0 : std::pow(4.0, attempt - 5));
+    LeastSquaresResult found = least_squares(equations, q);
+    if (attempt == 0 || found.residual.norm() < best.residual.norm()) best = std::move(found);
+    if (best.residual.norm() < closed) break;
+  }
+  return best;
+}
+
+// One sentence about constraints that cannot be satisfied.
+std::string explain(const Robot& robot, double t, const Vector& guess, const Vector& residual) {
+  const auto rows_of = [&](int constraint) {
+    std::vector<int> rows;
+    for (int i = 0; i < robot.constraint_count(); ++i)
+      if (robot.constraints()[static_cast<size_t>(i)].constraint == constraint) rows.push_back(i);
+    return rows;
+  };
+  std::vector<std::string> open;
+  for (int c = 0; c < static_cast<int>(robot.description().constraints.size()); ++c) {
+    const std::vector<int> rows = rows_of(c);
+    if (rows.empty()) continue;
+    const Robot alone = robot.with_constraint_rows(rows);
+    const auto found = close_rows(alone, t, guess);
+    const Constraint& constraint = robot.description().constraints[static_cast<size_t>(c)];
+    const auto gap = found.residual.head(alone.constraint_count());
+    if (gap.norm() >= closed)
+      return fmt::format("{}: constraint '{}' cannot be closed: it stays {:.3g} open",
+                         constraint.where.empty() ? "robot" : constraint.where, constraint.name,
+                         gap.norm());
+    for (const int row : rows)
+      if (std::abs(residual[row]) >= closed &&
+          std::find(open.begin(), open.end(), constraint.name) == open.end())
+        open.push_back(constraint.name);
+  }
+  return fmt::format(
+      "robot: constraints {} contradict each other: each can be satisfied alone, together they "
+      "stay "
+      "{:.3g} open",
+      join(open, " and "), residual.head(robot.constraint_count()).norm());
+}
+
+}  // namespace
+
+Vector assemble(const Robot& robot, double t, const Vector& guess) {
+  if (robot.constraint_count() == 0) return guess;
+  const LeastSquaresResult found = close_rows(robot, t, guess);
+  if (!(found.residual.norm() < closed))
+    throw ProblemError(explain(robot, t, guess, found.residual));
+  return found.x;
+}
+
+Matrix constraint_matrix(const Robot& robot, const Vector& q) {
+  MechanicsData<double> data(robot);
+  kinematics<double>(robot, data, q);
+  Matrix G(robot.constraint_count(), robot.tree_nv());
+  constraint_jacobian<double>(robot, data, G);
+  return G;
+}
+
+std::vector<int> independent_constraint_rows(const Robot& robot, double t, const Vector& q) {
+  std::vector<int> best;
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> offset(-nearby, nearby);
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    Vector pose = q;
+    if (attempt > 0) {
+      for (double& value : pose) value += offset(random);
+      const auto found = close_rows(robot, t, pose);
+      if (!(found.residual.norm() < closed)) continue;
+      pose = found.x;
+    }
+    const Matrix G = constraint_matrix(robot, pose);
+    Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
+    qr.setThreshold(dependent);
+    std::vector<int> rows;
+    for (int i = 0; i < qr.rank(); ++i) rows.push_back(qr.colsPermutation().indices()[i]);
+    if (rows.size() > best.size()) best = rows;
+  }
+  std::sort(best.begin(), best.end());
+  return best;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,189 @@
+#include "tauflex/mechanics/constraints.hpp"
+
+#include "tauflex/mechanics/row_forces.hpp"
+#include "tauflex/mechanics/scalars.hpp"
+
+namespace tauflex {
+
+namespace {
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+// Values and derivatives of a path with at most six components, without the heap.
+using PathValues = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 16>;
+
+// s(t) of one component.
+template <class S>
+S path_component(const OutputPath& path, int component, const S& t) {
+  const int order = [&] {
+    if constexpr (std::is_same_v<S, double>)
+      return 0;
+    else if constexpr (std::is_same_v<S, Dual>)
+      return 1;
+    else
+      return t.order();
+  }();
+  PathValues y(path.size(), order + 1);
+  path.derivatives(leading(t), y);
+  if constexpr (std::is_same_v<S, double>) {
+    return y(component, 0);
+  } else if constexpr (std::is_same_v<S, Dual>) {
+    return {y(component, 0), y(component, 1) * t.slope};
+  } else {
+    S value = S::zero(order);
+    double factorial = 1;
+    for (int k = 0; k <= order; ++k) {
+      if (k > 1) factorial *= k;
+      value[k] = y(component, k) / factorial;
+    }
+    return value;
+  }
+}
+
+// Calls f with the geometry of a row between frames, or g with a relation of joints.
+template <class S, class F, class G>
+void visit_row(const Robot& robot, const MechanicsData<S>& data, const ConstraintRow& row,
+               const F& between_frames, const G& of_joints) {
+  if (const auto* relation = std::get_if<RelationRow>(&row.rule))
+    of_joints(*relation);
+  else if (const auto* point = std::get_if<PointRow>(&row.rule))
+    between_frames(RowGeometry<S>(robot, data, *point));
+  else
+    between_frames(RowGeometry<S>(robot, data, std::get<AxesRow>(row.rule)));
+}
+
+}  // namespace
+
+template <class S>
+void constraint_values(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& q,
+                       const S& t, VectorOutOf<S> g) {
+  for (int i = 0; i < robot.constraint_count(); ++i) {
+    const ConstraintRow& row = robot.constraints()[at(i)];
+    visit_row<S>(
+        robot, data, row, [&](const RowGeometry<S>& geometry) { g[i] = geometry.value(); },
+        [&](const RelationRow& relation) {
+          g[i] = S(-relation.value);
+          for (const auto& term : relation.terms) g[i] += S(term.c) * q[term.q];
+        });
+    if (row.path) g[i] -= path_component<S>(*row.path, row.component, t);
+  }
+}
+
+template <class S>
+void constraint_jacobian(const Robot& robot, const MechanicsData<S>& data, MatrixOutOf<S> G) {
+  G.setZero();
+  for (int i = 0; i < robot.constraint_count(); ++i)
+    visit_row<S>(
+        robot, data, robot.constraints()[at(i)],
+        [&](const RowGeometry<S>& row) {
+          for_each_carrier(robot, row.body_a, row.body_b, [&](int k, double sign) {
+            G(i, k) += S(sign) * dot(data.axis[at(k)], row.wrench());
+          });
+        },
+        [&](const RelationRow& relation) {
+          for (const auto& term : relation.terms) G(i, term.v) += S(term.c);
+        });
+}
+
+template <class S>
+void add_constraint_forces(const Robot& robot, const MechanicsData<S>& data,
+                           const VectorRefOf<S>& lambda, double sign, VectorOutOf<S> tau) {
+  for (int i = 0; i < robot.constraint_count(); ++i) {
+    const S force = lambda[i] * S(sign);
+    visit_row<S>(
+        robot, data, robot.constraints()[at(i)],
+        [&](const RowGeometry<S>& row) {
+          for_each_carrier(robot, row.body_a, row.body_b, [&](int k, double end) {
+            tau[k] += S(end) * force * dot(data.axis[at(k)], row.wrench());
+          });
+        },
+        [&](const RelationRow& relation) {
+          for (const auto& term : relation.terms) tau[term.v] += S(term.c) * force;
+        });
+  }
+}
+
+void constraint_rates(const Robot& robot, double t, VectorOut rate) {
+  rate.setZero();
+  for (int i = 0; i < robot.constraint_count(); ++i) {
+    const ConstraintRow& row = robot.constraints()[at(i)];
+    if (!row.path) continue;
+    PathValues y(row.path->size(), 2);
+    row.path->derivatives(t, y);
+    rate[i] = y(row.component, 1);
+  }
+}
+
+// F . (A_B - A_A) + dF/dt . (V_B - V_A) - s''
+void constraint_bias(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+                     const VectorRef& v, double t, VectorOut gamma) {
+  kinematics<double>(robot, data, q);
+  const Motion<double> still = Motion<double>::zero();
+  for (size_t i = 0; i < robot.bodies().size(); ++i) {
+    const Body& body = robot.bodies()[i];
+    const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    Motion<double> V = V_parent;
+    Motion<double> A = body.parent < 0 ? still : data.acceleration[at(body.parent)];
+    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+      const Motion<double> joint = data.axis[at(k)] * v[k];
+      A += cross(V_parent, joint);
+      V += joint;
+    }
+    data.velocity[i] = V;
+    data.acceleration[i] = A;
+  }
+  const auto of = [&](const std::vector<Motion<double>>& motion, int body) {
+    return body < 0 ? still : motion[at(body)];
+  };
+  gamma.setZero();
+  for (int i = 0; i < robot.constraint_count(); ++i) {
+    const ConstraintRow& row = robot.constraints()[at(i)];
+    visit_row<double>(
+        robot, data, row,
+        [&](const RowGeometry<double>& g) {
+          const Motion<double> V_A = of(data.velocity, g.body_a), V_B = of(data.velocity, g.body_b);
+          gamma[i] = dot(of(data.acceleration, g.body_b), g.wrench()) -
+                     dot(of(data.acceleration, g.body_a), g.wrench()) +
+                     dot(V_B + V_A * -1.0, g.change(V_A, V_B));
+        },
+        [](const RelationRow&) {});
+    if (!row.path) continue;
+    PathValues y(row.path->size(), 3);
+    row.path->derivatives(t, y);
+    gamma[i] -= y(row.component, 2);
+  }
+}
+
+void add_constraint_force_derivative(const Robot& robot, const MechanicsData<double>& data,
+                                     const VectorRef& lambda, double sign, MatrixOut by_q) {
+  for (int i = 0; i < robot.constraint_count(); ++i)
+    visit_row<double>(
+        robot, data, robot.constraints()[at(i)],
+        [&](const RowGeometry<double>& row) {
+          add_row_stiffness<double>(robot, data, row, sign * lambda[i], by_q);
+        },
+        [](const RelationRow&) {});
+}
+
+void constraint_rate_derivative(const Robot& robot, const MechanicsData<double>& data,
+                                const VectorRef& x, MatrixOut by_q) {
+  by_q.setZero();
+  for (int i = 0; i < robot.constraint_count(); ++i)
+    visit_row<double>(
+        robot, data, robot.constraints()[at(i)],
+        [&](const RowGeometry<double>& row) {
+          add_row_rate_derivative<double>(robot, data, row, x, by_q.row(i));
+        },
+        [](const RelationRow&) {});
+}
+
+#define TAUFLEX_INSTANTIATE(S)                                                                     \
+  template void constraint_values<S>(const Robot&, const MechanicsData<S>&, const VectorRefOf<S>&, \
+                                     const S&, VectorOutOf<S>);                                    \
+  template void constraint_jacobian<S>(const Robot&, const MechanicsData<S>&, MatrixOutOf<S>);     \
+  template void add_constraint_forces<S>(const Robot&, const MechanicsData<S>&,                    \
+                                         const VectorRefOf<S>&, double, VectorOutOf<S>);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
+}  // namespace tauflex

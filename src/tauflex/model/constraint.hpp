@@ -1,0 +1,146 @@
+// Rows of g(q, t) = 0: what the robot cannot leave, and springs between two of its frames.
+// A person says a Constraint (a loop, a rod, a surface, a relation of joints); Robot compiles it
+// into rows, each one number that shall be zero:
+//   field of the point B seen from frame A:  phi(R_A^T (p_B - p_A)) - s(t)
+//   axes of A and B:                         sum of c a . b
+//   joints:                                  sum of c q - s(t)                      theory (C.1)
+// Rows are normalised: their multipliers are forces (N) or moments (N m) on frame B, the opposite
+// on frame A; positive along the gradient of the row.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tauflex/math/rotations.hpp"
+#include "tauflex/trajectory/output_path.hpp"
+
+namespace tauflex {
+
+// As said. Frames by name: a named frame, a link (its own frame) or "world".
+
+// Frame b does not leave frame a in the locked directions, in the axes of frame a. Locked
+// rotations: all three, two (the third is a hinge axis: the axes stay parallel), or one (a
+// universal joint whose pins are the other two).
+struct Closure {
+  std::string a, b;
+  std::array<bool, 6> locked = {true, true, true, true, true, true};  // x y z rx ry rz
+};
+
+struct Distance {
+  std::string a, b;
+  double length = 0;  // m
+};
+
+struct OnPlane {
+  std::string frame, on = "world";
+  Vector3 point = Vector3::Zero();  // in the axes of `on`
+  Vector3 normal = Vector3::UnitZ();
+};
+
+struct OnSphere {
+  std::string frame, on = "world";
+  Vector3 center = Vector3::Zero();
+  double radius = 0;  // m
+};
+
+struct OnLine {
+  std::string frame, on = "world";
+  Vector3 point = Vector3::Zero();
+  Vector3 direction = Vector3::UnitX();
+};
+
+struct OnCircle {
+  std::string frame, on = "world";
+  Vector3 center = Vector3::Zero();
+  Vector3 normal = Vector3::UnitZ();
+  double radius = 0;  // m
+};
+
+// y = c0 + c1 x + c2 x^2 + ... in the plane z = 0 of `on`.
+struct OnPolynomial {
+  std::string frame, on = "world";
+  std::vector<double> coefficients;
+};
+
+struct Relation {
+  std::vector<std::pair<std::string, double>> joints;  // coordinate, coefficient
+  double value = 0;
+};
+
+using ConstraintRule =
+    std::variant<Closure, Distance, OnPlane, OnSphere, OnLine, OnCircle, OnPolynomial, Relation>;
+
+struct Constraint {
+  std::string name;
+  ConstraintRule rule;
+  std::shared_ptr<const OutputPath> path = {};  // one value per row, instead of length, value or 0
+  std::string where = {};
+};
+
+// A spring and damper along the line between two frames: it pulls with K (l - length) + D l'.
+struct FrameSpring {
+  std::string name;
+  std::string a, b;
+  double stiffness = 0;  // N/m
+  double damping = 0;    // N s/m
+  double length = 0;     // m, without force
+  std::string where = {};
+};
+
+// As computed with.
+
+// phi(x) of a point x: plane n.(x - o) - c, sphere |x - o| - c, cylinder |n x (x - o)| - c,
+// polynomial (y - p(x)) / sqrt(1 + p'(x)^2).
+struct PointField {
+  enum class Kind { plane, sphere, cylinder, polynomial };
+  Kind kind = Kind::plane;
+  Vector3 origin = Vector3::Zero();
+  Vector3 normal = Vector3::UnitZ();
+  double offset = 0;
+  std::vector<double> coefficients = {};
+};
+
+struct PointRow {
+  int a, b;  // frames; -1 for the world
+  PointField field;
+};
+
+struct AxesRow {
+  int a, b;
+  struct Term {
+    double c;
+    int axis_a, axis_b;  // 0 1 2 for x y z
+  };
+  std::array<Term, 2> terms;
+  int count;
+};
+
+struct RelationRow {
+  struct Term {
+    int q, v;
+    double c;
+  };
+  std::vector<Term> terms;
+  double value;
+};
+
+struct ConstraintRow {
+  std::string name;  // "contact", "loop.rx"
+  int constraint;    // index into the description
+  std::variant<PointRow, AxesRow, RelationRow> rule;
+  std::shared_ptr<const OutputPath> path;
+  int component = 0;      // of the path
+  bool is_angle = false;  // its multiplier is a moment
+};
+
+struct FrameSpringLayout {
+  std::string name;
+  PointRow line;  // its value is the length
+  double stiffness, damping, length;
+};
+
+}  // namespace tauflex

@@ -1,0 +1,50 @@
+#include "tauflex/problem/least_torque.hpp"
+
+namespace tauflex {
+
+LeastTorque::LeastTorque(const InverseProblem& problem) : problem_(problem) {
+  for (int i = 0; i < problem.output_count(); ++i)
+    if (problem.outputs()[static_cast<size_t>(i)].constraint >= 0) force_outputs_.push_back(i);
+  const auto n = static_cast<Eigen::Index>(problem.robot().constraint_count()) +
+                 static_cast<Eigen::Index>(problem.passive_rows().size()) +
+                 static_cast<Eigen::Index>(force_outputs_.size());
+  kkt_ = Matrix::Zero(n, n);
+  right_ = solved_ = Vector::Zero(n);
+  lu_ = Eigen::PartialPivLU<Matrix>(n);
+}
+
+void LeastTorque::solve(const VectorRef& tau, const MatrixRef& G, const VectorRef& wanted,
+                        VectorOut lambda) {
+  const auto m = G.rows();
+  if (m == 0) return;
+  kkt_.setZero();
+  right_.setZero();
+  double scale = 0;  // of G_d W G_d^T, to keep the matrix balanced
+  for (const DriveLayout& drive : problem_.robot().drives()) {
+    const double weight = 1 / (drive.gear_ratio * drive.gear_ratio);
+    const auto column = G.col(drive.joint_v);
+    kkt_.topLeftCorner(m, m).noalias() += weight * column * column.transpose();
+    right_.head(m) += weight * tau[drive.joint_v] * column;
+    scale = std::max(scale, weight);
+  }
+  if (scale > 0) {
+    kkt_.topLeftCorner(m, m) /= scale;
+    right_.head(m) /= scale;
+  }
+  auto row = m;
+  for (const int p : problem_.passive_rows()) {
+    kkt_.block(row, 0, 1, m) = G.col(p).transpose();
+    kkt_.block(0, row, m, 1) = G.col(p);
+    right_[row++] = tau[p];
+  }
+  for (const int i : force_outputs_) {
+    const int k = problem_.outputs()[static_cast<size_t>(i)].constraint;
+    kkt_(row, k) = kkt_(k, row) = 1;
+    right_[row++] = wanted[i];
+  }
+  lu_.compute(kkt_);
+  solved_.noalias() = lu_.solve(right_);
+  lambda = solved_.head(m);
+}
+
+}  // namespace tauflex
