@@ -50,8 +50,42 @@ void say(const Arguments& arguments, const Record& record, const std::filesystem
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
 }
 
+std::string robot_line(const Robot& robot) {
+  std::string line =
+      fmt::format("{} links, {} drives ({} elastic), {} coordinates", robot.link_names().size(),
+                  robot.drives().size(), robot.rotors(), robot.nq());
+  if (robot.constraint_count() > 0)
+    line += fmt::format(", {} constraint rows", robot.constraint_count());
+  if (!robot.redundant_constraints().empty())
+    line += fmt::format(" ({} more say the same: {})", robot.redundant_constraints().size(),
+                        join(robot.redundant_constraints()));
+  return line;
+}
+
+std::string pose_line(const Robot& robot, const Vector& q) {
+  std::string line;
+  for (int i = 0; i < robot.nq(); ++i)
+    line += fmt::format("{}{} {:.6g}", i ? ", " : "",
+                        robot.coordinate_names()[static_cast<size_t>(i)], q[i]);
+  return line;
+}
+
+// A job without a task: whether the plant can be put together.
+ExitCode check_simulation(const Arguments& arguments, const Job& job) {
+  const PosedPlant posed = pose_plant(job);
+  if (arguments.json) {
+    std::cout << plant_json(job, posed);
+    return ExitCode::success;
+  }
+  fmt::print("{}: ready to simulate\n", job.name);
+  fmt::print("  robot     {}\n", robot_line(posed.plant));
+  fmt::print("  start     {}\n", pose_line(posed.plant, posed.q));
+  return ExitCode::success;
+}
+
 ExitCode check(const Arguments& arguments) {
   const Job job = arguments.read();
+  if (!job.has_task()) return check_simulation(arguments, job);
   const auto [problem, start, plant] = pose(job);
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
   require_solvable(problem, diagnosis);
@@ -61,20 +95,16 @@ ExitCode check(const Arguments& arguments) {
     return ExitCode::success;
   }
   fmt::print("{}: ready\n", job.name);
-  fmt::print("  robot     {} links, {} drives ({} elastic), {} coordinates\n",
-             robot.link_names().size(), robot.drives().size(), robot.rotors(), robot.nq());
-  fmt::print("  task      {} along a path of {:.6g} s\n", join(job.task.outputs),
+  fmt::print("  robot     {}\n", robot_line(robot));
+  fmt::print("  task      {} along a path of {:.6g} s\n",
+             job.task.outputs.empty() ? "constraints" : join(job.task.outputs),
              problem.path().duration());
   fmt::print("  problem   index {}, the torque depends on the path's {} derivative; {}\n",
              diagnosis.differential_index, ordinal(diagnosis.required_smoothness),
              diagnosis.flat            ? "no internal dynamics"
              : diagnosis.minimum_phase ? "minimum phase"
                                        : "not minimum phase");
-  std::string pose_text;
-  for (int i = 0; i < robot.nq(); ++i)
-    pose_text += fmt::format("{}{} {:.6g}", i ? ", " : "",
-                             robot.coordinate_names()[static_cast<size_t>(i)], start.q[i]);
-  fmt::print("  start     {}\n", pose_text);
+  fmt::print("  start     {}\n", pose_line(robot, start.q));
   return ExitCode::success;
 }
 
@@ -96,7 +126,12 @@ ExitCode run_until(const Arguments& arguments, Until until) {
   return record.exit_code();
 }
 
-ExitCode run_verb(const Arguments& arguments) { return run_until(arguments, Until::verified); }
+ExitCode simulate_verb(const Arguments& arguments);
+
+ExitCode run_verb(const Arguments& arguments) {
+  if (!arguments.read().has_task()) return simulate_verb(arguments);
+  return run_until(arguments, Until::verified);
+}
 ExitCode invert_verb(const Arguments& arguments) { return run_until(arguments, Until::solved); }
 
 ExitCode verify_verb(const Arguments& arguments) {
@@ -122,9 +157,12 @@ ExitCode simulate_verb(const Arguments& arguments) {
   if (arguments.json)
     std::cout << free_run_json(job, result);
   else
-    fmt::print("{}: {} {} integrator steps, energy balance {:.1e}\n", job.name,
+    fmt::print("{}: {} {} integrator steps, energy balance {:.1e}{}\n", job.name,
                name(result.simulation.status), result.simulation.steps,
-               result.energy_balance_error);
+               result.energy_balance_error,
+               result.plant.constraint_count() > 0
+                   ? fmt::format(", constraints within {:.1e}", result.max_constraint_violation)
+                   : "");
   fmt::print(stderr, "written to {}\n", folder.string());
   if (result.simulation.status != Status::solved)
     fmt::print(stderr, "{}\n", result.simulation.message);

@@ -32,7 +32,7 @@ class ForwardProblem {
   bool jumps() const { return sample_ > 0 || torque_.hold() == Hold::held; }
 
   void torques(double t, const VectorRef& x, VectorOut u);
-  void multipliers(double t, const VectorRef& x, VectorOut lambda);
+  void accelerations(double t, const VectorRef& x, VectorOut vdot, VectorOut lambda);
   void rate(double t, const VectorRef& x, VectorOut xdot);
   // The rate at the nearest state on the constraints: the same there, and smooth close to positions
   // where the constraints lose rank, which the rate itself is not.

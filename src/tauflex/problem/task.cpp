@@ -3,25 +3,33 @@
 #include <algorithm>
 
 #include "tauflex/model/robot_file.hpp"
+#include "tauflex/trajectory/hold.hpp"
 #include "tauflex/trajectory/path_file.hpp"
 
 namespace tauflex {
 
 Task read_task(const Node& node) {
-  node.allow({"outputs", "path", "start", "hold", "payload"});
+  node.allow({"outputs", "path", "duration", "start", "hold", "payload"});
   Task task;
   task.where = node.where() + ": task";
-  const Node outputs = node.at("outputs");
-  if (!outputs.is_list() || outputs.size() == 0)
-    outputs.fail("expected a list of outputs, such as [tool.x, tool.z]");
-  for (int i = 0; i < outputs.size(); ++i) {
-    const std::string name = outputs[i].text();
-    if (std::find(task.outputs.begin(), task.outputs.end(), name) != task.outputs.end())
-      outputs[i].fail("'" + name + "' is asked for twice");
-    task.outputs.push_back(name);
+  if (!node.has("outputs") && node.has("duration")) {
+    // nothing to steer: constraints with paths move the robot
+    task.path = std::make_shared<HoldPath>(node.at("duration").positive());
+  } else {
+    if (node.has("duration"))
+      node.at("duration").fail("belongs to a task without outputs; a path has its own duration");
+    const Node outputs = node.at("outputs");
+    if (!outputs.is_list() || outputs.size() == 0)
+      outputs.fail("expected a list of outputs, such as [tool.x, tool.z]");
+    for (int i = 0; i < outputs.size(); ++i) {
+      const std::string name = outputs[i].text();
+      if (std::find(task.outputs.begin(), task.outputs.end(), name) != task.outputs.end())
+        outputs[i].fail("'" + name + "' is asked for twice");
+      task.outputs.push_back(name);
+    }
+    task.where = outputs.where() + ": task.outputs";
+    task.path = read_path(node.at("path"), task.outputs);
   }
-  task.where = outputs.where() + ": task.outputs";
-  task.path = read_path(node.at("path"), task.outputs);
   if (const auto start = node.find("start")) {
     start->allow({"near"});
     if (const auto near = start->find("near"))

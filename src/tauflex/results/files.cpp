@@ -46,6 +46,22 @@ std::string diagnosis_json(const Job& job, const Diagnosis& diagnosis) {
          "\n";
 }
 
+std::string plant_json(const Job& job, const PosedPlant& posed) {
+  Json start;
+  for (int i = 0; i < posed.plant.nq(); ++i)
+    start[posed.plant.coordinate_names()[static_cast<size_t>(i)]] = posed.q[i];
+  return Json{{"format", 1},
+              {"version", version()},
+              {"job", job.name},
+              {"plant",
+               {{"coordinates", posed.plant.nq()},
+                {"constraint_rows", posed.plant.constraint_count()},
+                {"redundant_constraints", posed.plant.redundant_constraints()},
+                {"start", start}}}}
+             .dump(2) +
+         "\n";
+}
+
 std::string record_json(const Record& record) {
   Json json;
   json["format"] = 1;
@@ -105,10 +121,15 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
   for (const auto& row : robot.constraints()) table.columns.push_back("lambda." + row.name);
   for (const auto& name : outputs) table.columns.push_back("y." + name);
+  Matrix reactions(0, s.t.size());
+  if (record.job.reactions)
+    reactions = reaction_rows(robot, s.q, s.v, s.vdot, s.lambda, *record.job.reactions,
+                              table.columns);
   for (const auto& name : outputs) table.columns.push_back("yd." + name);
 
-  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny, s.t.size());
-  values << s.q, s.v, s.u, s.lambda, s.y;
+  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny + reactions.rows(),
+                s.t.size());
+  values << s.q, s.v, s.u, s.lambda, s.y, reactions;
   Vector t = s.t;
   if (rate) {
     const double span = s.t[s.t.size() - 1] - s.t[0];
@@ -129,30 +150,66 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   return table;
 }
 
+Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const Matrix& vdot,
+                     const Matrix& lambda, ReactionFrame frame,
+                     std::vector<std::string>& columns) {
+  if (robot.is_linearized())
+    throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
+  for (const std::string& link : robot.link_names())
+    for (const char* part : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"})
+      columns.push_back("r." + link + part);
+  MechanicsData<double> data(robot);
+  std::vector<Reaction> reactions;
+  Matrix rows(6 * std::ssize(robot.link_names()), q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    joint_reactions(robot, data, q.col(i), v.col(i), vdot.col(i), lambda.col(i), frame, reactions);
+    for (size_t k = 0; k < reactions.size(); ++k)
+      rows.col(i).segment<6>(6 * static_cast<Eigen::Index>(k)) << reactions[k].force,
+          reactions[k].moment;
+  }
+  return rows;
+}
+
+namespace {
+
+Vector required_column(const Table& table, const std::filesystem::path& path,
+                       const std::string& name) {
+  const int index = table.find(name);
+  if (index < 0)
+    throw InputError(fmt::format("{}:1: column '{}' is missing{}", path.string(), name,
+                                 did_you_mean(name, table.columns)));
+  return table.values.col(index);
+}
+
+}  // namespace
+
+TorqueColumns read_torques(const std::filesystem::path& path, const Robot& robot) {
+  const Table table = read_table(path);
+  TorqueColumns columns{required_column(table, path, "t"), {}};
+  const auto n = columns.t.size();
+  if (n < 2) throw InputError(path.string() + ": needs at least two rows");
+  for (Eigen::Index i = 1; i < n; ++i)
+    if (!(columns.t[i] > columns.t[i - 1]))
+      throw InputError(fmt::format("{}:{}: times must increase, got {} after {}", path.string(),
+                                   i + 2, columns.t[i], columns.t[i - 1]));
+  columns.u = Matrix::Zero(static_cast<Eigen::Index>(robot.drives().size()), n);
+  for (size_t d = 0; d < robot.drives().size(); ++d)
+    columns.u.row(static_cast<Eigen::Index>(d)) =
+        required_column(table, path, "u." + robot.drive_names()[d]);
+  return columns;
+}
+
 TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProblem& problem) {
   const Table table = read_table(path);
   const Robot& robot = problem.robot();
-  const auto column = [&](const std::string& name) -> Vector {
-    const int index = table.find(name);
-    if (index < 0)
-      throw InputError(fmt::format("{}:1: column '{}' is missing{}", path.string(), name,
-                                   did_you_mean(name, table.columns)));
-    return table.values.col(index);
-  };
+  const TorqueColumns torques = read_torques(path, robot);
   Solution s;
   s.method = "table " + path.filename().string();
-  s.t = column("t");
+  s.t = torques.t;
+  s.u = torques.u;
   const auto n = s.t.size();
-  if (n < 2) throw InputError(path.string() + ": needs at least two rows");
-  for (Eigen::Index i = 1; i < n; ++i)
-    if (!(s.t[i] > s.t[i - 1]))
-      throw InputError(fmt::format("{}:{}: times must increase, got {} after {}", path.string(),
-                                   i + 2, s.t[i], s.t[i - 1]));
   s.steps = static_cast<int>(n - 1);
   s.step = (s.t[n - 1] - s.t[0]) / s.steps;
-  s.u = Matrix::Zero(static_cast<Eigen::Index>(robot.drives().size()), n);
-  for (size_t d = 0; d < robot.drives().size(); ++d)
-    s.u.row(static_cast<Eigen::Index>(d)) = column("u." + robot.drive_names()[d]);
   const RestState start = consistent_start(problem);
   s.q = start.q.replicate(1, n);
   s.v = s.vdot = Matrix::Zero(robot.nv(), n);
@@ -164,7 +221,7 @@ TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProb
                         Matrix& into) {
     for (const std::string& name : names) has_motion &= table.find(prefix + name) >= 0;
     for (size_t i = 0; has_motion && i < names.size(); ++i)
-      into.row(static_cast<Eigen::Index>(i)) = column(prefix + names[i]);
+      into.row(static_cast<Eigen::Index>(i)) = required_column(table, path, prefix + names[i]);
   };
   Solution motion = s;
   std::vector<std::string> rows;

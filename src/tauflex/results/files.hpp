@@ -17,9 +17,24 @@ std::string record_json(const Record& record);
 // The diagnosis alone, as `check --json` prints it.
 std::string diagnosis_json(const Job& job, const Diagnosis& diagnosis);
 
-// Columns t, q.<name>, v.<name>, u.<link>, y.<output>, yd.<output>; at `rate` samples per second
-// where given (degree 5 between the solver's own times).
+// The plant of a job without a task, as `check --json` prints it.
+std::string plant_json(const Job& job, const PosedPlant& posed);
+
+// Columns t, q.<name>, v.<name>, u.<link>, lambda.<row>, y.<output>, and, where the job asks for
+// them, reactions r.<link>.fx .. mz; then yd.<output>. At `rate` samples per second where given
+// (degree 5 between the solver's own times).
 Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);
+
+// Reactions of a motion, six rows per link, and their column names appended to `columns`.
+Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const Matrix& vdot,
+                     const Matrix& lambda, ReactionFrame frame, std::vector<std::string>& columns);
+
+// Times and torques from a table with columns t and u.<link>.
+struct TorqueColumns {
+  Vector t;
+  Matrix u;
+};
+TorqueColumns read_torques(const std::filesystem::path& path, const Robot& robot);
 
 // Torques, and where present the motion, from a table with these columns.
 TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProblem& problem);

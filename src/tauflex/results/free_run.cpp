@@ -3,40 +3,103 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/results/files.hpp"
 
 namespace tauflex {
 
-FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageProgress& progress) {
+namespace {
+
+// The plant, where it starts, and what commands it.
+struct Setup {
+  Robot plant;
+  Vector q, v;
+  double begin, end;
+  Vector t;  // torque table
+  Matrix u;
+  std::vector<Output> outputs;
+  std::shared_ptr<Controller> controller;
+};
+
+Setup of_plant_alone(const Job& job) {
+  const PosedPlant posed = pose_plant(job);
+  const auto drives = static_cast<Eigen::Index>(posed.plant.drives().size());
+  return {posed.plant, posed.q, posed.v, 0, 0, Vector::Zero(1), Matrix::Zero(drives, 1), {}, {}};
+}
+
+Setup of_task(const Job& job, const StageProgress& progress) {
   const auto [problem, start, plant] = pose(job);
-  Vector t = (Vector(2) << problem.begin(), problem.end()).finished();
-  Matrix u = start.u.replicate(1, 2);
-  if (!options.torques.empty()) {
-    const Solution table = read_trajectory(options.torques, problem).solution;
-    t = table.t;
-    u = table.u;
+  Setup setup{plant,
+              start.q,
+              Vector::Zero(plant.nv()),
+              problem.begin(),
+              problem.end(),
+              Vector::Constant(1, problem.begin()),
+              start.u,
+              problem.outputs(),
+              {}};
+  if (job.simulation.has_start) {
+    const PosedPlant posed = pose_plant(job);
+    setup.q = posed.q;
+    setup.v = posed.v;
+    setup.u.setZero();
   }
-  const double begin = t[0];
-  const double span = options.duration.value_or(t[t.size() - 1] - begin);
-  const auto samples = static_cast<Eigen::Index>(std::floor(span * options.rate + 1e-9)) + 1;
+  if (job.controller) {
+    const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+    require_solvable(problem, diagnosis);
+    const Solution solution =
+        solve(problem, start, job.method.value_or(choose_method(problem, diagnosis)),
+              progress ? [&](double x) { return progress("solving", x); } : Progress{});
+    if (solution.status != Status::solved) throw ProblemError(solution.message);
+    setup.controller = make_controller(*job.controller, plant, problem, solution);
+    setup.t = solution.t;
+    setup.u = solution.u;
+    if (!job.controller->feedforward) setup.u.setZero();
+  }
+  return setup;
+}
+
+}  // namespace
+
+FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageProgress& progress) {
+  Setup setup = job.has_task() ? of_task(job, progress) : of_plant_alone(job);
+  if (!job.has_task() && job.controller)
+    throw InputError(job.name + ": a controller needs a task to follow");
+  if (!options.torques.empty()) {
+    const TorqueColumns table = read_torques(options.torques, setup.plant);
+    setup.t = table.t;
+    setup.u = table.u;
+    setup.begin = table.t[0];
+    setup.end = table.t[table.t.size() - 1];
+  }
+  const double rate = options.rate.value_or(job.simulation.rate);
+  const double span = options.duration.value_or(
+      job.simulation.duration && options.torques.empty() ? *job.simulation.duration
+                                                         : setup.end - setup.begin);
+  const auto samples = static_cast<Eigen::Index>(std::floor(span * rate + 1e-9)) + 1;
   const Vector times =
-      begin +
-      Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / options.rate;
-  ForwardProblem forward(plant, TorqueSignal(t, u, job.verification.torque));
-  FreeRun run;
-  run.simulation =
-      simulate(forward, start.q, Vector::Zero(plant.nv()), times, job.verification.simulation,
+      setup.begin + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
+  const Hold hold = setup.t.size() > 1 ? job.verification.torque : Hold::smooth;
+  const double sample = job.controller ? job.controller->sample : 0;
+  ForwardProblem forward(setup.plant, TorqueSignal(setup.t, setup.u, hold), setup.controller,
+                         sample);
+  Simulation simulation =
+      simulate(forward, setup.q, setup.v, times, job.verification.simulation,
                progress ? [&](double x) { return progress("simulating", x); } : Progress{});
-  run.energy_balance_error = energy_balance_error(plant, run.simulation);
-  run.coordinates = plant.coordinate_names();
-  run.drives = plant.drive_names();
-  MechanicsData<double> data(plant);
-  run.y = Matrix::Zero(problem.output_count(), run.simulation.t.size());
-  for (Eigen::Index i = 0; i < run.simulation.t.size(); ++i) {
-    kinematics<double>(plant, data, run.simulation.q.col(i));
-    output_values<double>(plant, data, run.simulation.q.col(i), run.simulation.lambda.col(i),
-                          problem.outputs(), run.y.col(i));
+  FreeRun run{std::move(simulation), {}, 0, 0, setup.plant};
+  const Simulation& s = run.simulation;
+  run.energy_balance_error = energy_balance_error(run.plant, s);
+  MechanicsData<double> data(run.plant);
+  ConstrainedDynamics dynamics(run.plant);
+  run.y = Matrix::Zero(static_cast<Eigen::Index>(setup.outputs.size()), s.t.size());
+  for (Eigen::Index i = 0; i < s.t.size(); ++i) {
+    kinematics<double>(run.plant, data, s.q.col(i));
+    output_values<double>(run.plant, data, s.q.col(i), s.lambda.col(i), setup.outputs,
+                          run.y.col(i));
+    run.max_constraint_violation =
+        std::max(run.max_constraint_violation,
+                 dynamics.violation(s.q.col(i), s.v.col(i), s.t[i]).position);
   }
   return run;
 }
@@ -44,13 +107,19 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
 Table free_run_table(const Job& job, const FreeRun& run) {
   Table table;
   table.columns = {"t"};
-  for (const auto& name : run.coordinates) table.columns.push_back("q." + name);
-  for (const auto& name : run.coordinates) table.columns.push_back("v." + name);
-  for (const auto& name : run.drives) table.columns.push_back("u." + name);
+  const Robot& plant = run.plant;
+  for (const auto& name : plant.coordinate_names()) table.columns.push_back("q." + name);
+  for (const auto& name : plant.velocity_names()) table.columns.push_back("v." + name);
+  for (const auto& name : plant.drive_names()) table.columns.push_back("u." + name);
+  for (const auto& row : plant.constraints()) table.columns.push_back("lambda." + row.name);
   for (const auto& name : job.task.outputs) table.columns.push_back("y." + name);
   const Simulation& s = run.simulation;
+  Matrix reactions(0, s.t.size());
+  if (job.reactions)
+    reactions = reaction_rows(plant, s.q, s.v, s.vdot, s.lambda, *job.reactions, table.columns);
   table.values.resize(s.t.size(), static_cast<Eigen::Index>(table.columns.size()));
-  table.values << s.t, s.q.transpose(), s.v.transpose(), s.u.transpose(), run.y.transpose();
+  table.values << s.t, s.q.transpose(), s.v.transpose(), s.u.transpose(), s.lambda.transpose(),
+      run.y.transpose(), reactions.transpose();
   return table;
 }
 
@@ -64,7 +133,9 @@ std::string free_run_json(const Job& job, const FreeRun& run) {
                         {"integrator", run.simulation.integrator},
                         {"torque", name(job.verification.torque)},
                         {"steps", run.simulation.steps},
-                        {"energy_balance_error", run.energy_balance_error}};
+                        {"energy_balance_error", run.energy_balance_error},
+                        {"max_constraint_violation", run.max_constraint_violation},
+                        {"redundant_constraints", run.plant.redundant_constraints()}};
   return json.dump(2) + "\n";
 }
 

@@ -2,24 +2,59 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/robot_file.hpp"
 
 namespace tauflex {
 
+namespace {
+
+SimulationRun read_simulation(const Node& node) {
+  node.allow({"duration", "rate", "start"});
+  SimulationRun run;
+  run.where = node.where() + ": simulation";
+  if (const auto duration = node.find("duration")) run.duration = duration->positive();
+  if (const auto rate = node.find("rate")) run.rate = rate->positive();
+  if (const auto start = node.find("start")) {
+    run.has_start = true;
+    start->allow({"q", "v"});
+    for (const auto& [key, values] : {std::pair("q", &run.q), std::pair("v", &run.v)})
+      if (const auto given = start->find(key))
+        for (const std::string& name : given->keys()) (*values)[name] = given->at(name).number();
+  }
+  return run;
+}
+
+ReactionFrame read_reactions(const Node& node) {
+  node.allow({"frame"});
+  const Node frame = node.at("frame");
+  if (frame.text() == "world") return ReactionFrame::world;
+  if (frame.text() == "joint") return ReactionFrame::joint;
+  if (frame.text() == "link") return ReactionFrame::link;
+  frame.fail("expected world, joint or link, got '" + frame.text() + "'");
+}
+
+}  // namespace
+
 Job read_job(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
   return read_job(Node::read_file(path), path.stem().string(), overrides);
 }
 
 Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides) {
-  if (!node.is_map()) node.fail("expected a job file: tauflex, robot, task, method, verification");
+  if (!node.is_map())
+    node.fail("expected a job file: tauflex, robot, task, simulation, controller, method, "
+              "verification");
   // A robot in a file of its own becomes part of the job, so that --set reaches into it.
   if (const auto robot = node.find("robot"); robot && robot->is_text())
     node.set("robot", Node::read_file(robot->folder() / robot->text()));
   for (const std::string& assignment : overrides) node.set(assignment);
-  node.allow({"tauflex", "robot", "task", "method", "verification"});
+  node.allow({"tauflex", "robot", "task", "simulation", "controller", "reactions", "method",
+              "verification"});
   const Node format = node.at("tauflex");
   if (format.integer() != 1)
     format.fail(fmt::format("this program reads job files of format 1, got {}", format.text()));
@@ -28,7 +63,9 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   job.name = name;
   const Node robot = node.at("robot");
   job.robot = job.plant = read_robot(robot);
-  job.task = read_task(node.at("task"));
+  if (node.has("task") || !node.has("simulation")) job.task = read_task(node.at("task"));
+  if (const auto simulation = node.find("simulation")) job.simulation = read_simulation(*simulation);
+  if (const auto reactions = node.find("reactions")) job.reactions = read_reactions(*reactions);
   if (const auto method = node.find("method")) job.method = read_method(*method);
   if (const auto verification = node.find("verification")) {
     job.verification = read_verification(*verification);
@@ -38,17 +75,30 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
       job.plant = read_robot(changed);
     }
   }
+  if (const auto controller = node.find("controller")) {
+    job.controller = job.verification.controller = read_controller(*controller);
+    if (job.verification.mode == VerificationMode::automatic)
+      job.verification.mode = VerificationMode::feedback;
+  }
+  if (!job.has_task() && !job.simulation.duration)
+    node.at("simulation").fail("'duration' is missing; only a task could give it");
   return job;
 }
 
+namespace {
+
+Robot loaded(const RobotDescription& robot, const Task& task) {
+  return Robot(task.payload ? with_payload(robot, task.payload->link, task.payload->inertia)
+                            : robot);
+}
+
+}  // namespace
+
 PosedProblem pose(const Job& job) {
-  const auto loaded = [&](const RobotDescription& robot) {
-    return Robot(job.task.payload
-                     ? with_payload(robot, job.task.payload->link, job.task.payload->inertia)
-                     : robot);
-  };
-  InverseProblem problem(loaded(job.robot), job.task);
-  Robot plant = loaded(job.plant);
+  if (!job.has_task())
+    throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
+  InverseProblem problem(loaded(job.robot, job.task), job.task);
+  Robot plant = loaded(job.plant, job.task);
   if (problem.robot().constraint_count() > 0) {  // without the rows that say the same as others
     const double t = problem.begin();
     const Vector closed = assemble(problem.robot(), t, problem.near());
@@ -63,6 +113,33 @@ PosedProblem pose(const Job& job) {
     plant = linearized_at(plant, start.q);
   }
   return {std::move(problem), std::move(start), std::move(plant)};
+}
+
+PosedPlant pose_plant(const Job& job) {
+  const Robot robot = loaded(job.plant, job.task);
+  const auto fill = [&](const std::map<std::string, double>& values,
+                        const std::vector<std::string>& names, const char* what, Vector& into) {
+    for (const auto& [name, value] : values) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found == names.end())
+        throw InputError(fmt::format("{}: start.{}: '{}' is not one of the robot's{}",
+                                     job.simulation.where, what, name, did_you_mean(name, names)));
+      into[found - names.begin()] = value;
+    }
+  };
+  Vector q = robot.neutral(), v = Vector::Zero(robot.nv());
+  fill(job.simulation.q, robot.coordinate_names(), "q", q);
+  fill(job.simulation.v, robot.velocity_names(), "v", v);
+  for (const DriveLayout& drive : robot.drives()) {  // rotors move with their joints
+    if (drive.rotor_q < 0) continue;
+    const std::string& name = robot.coordinate_names()[static_cast<size_t>(drive.rotor_q)];
+    if (!job.simulation.q.contains(name)) q[drive.rotor_q] = drive.gear_ratio * q[drive.joint_q];
+    if (!job.simulation.v.contains(name)) v[drive.rotor_v] = drive.gear_ratio * v[drive.joint_v];
+  }
+  for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
+  if (robot.constraint_count() == 0) return {robot, q, v};
+  q = assemble(robot, 0, q);
+  return {robot.with_constraint_rows(independent_constraint_rows(robot, 0, q)), q, v};
 }
 
 }  // namespace tauflex

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tauflex/mechanics/reactions.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 #include "tauflex/problem/start.hpp"
 #include "tauflex/results/verification.hpp"
@@ -13,13 +15,27 @@
 
 namespace tauflex {
 
+// A forward run of the plant, key `simulation`.
+struct SimulationRun {
+  std::optional<double> duration;      // s; none: that of the task
+  double rate = 1000;                  // samples per second in the result
+  std::map<std::string, double> q, v;  // where it starts, by name; put on the constraints
+  bool has_start = false;              // else the task's start at rest
+  std::string where = "simulation";
+};
+
 struct Job {
   std::string name;  // of the file, without folder and ending
   RobotDescription robot;
   RobotDescription plant;  // what the proof runs on: the robot, with verification.plant applied
-  Task task;
+  Task task;               // without a path when the job only simulates
+  SimulationRun simulation;
+  std::optional<ControllerOptions> controller;
+  std::optional<ReactionFrame> reactions;  // written to the tables in these axes
   std::optional<Method> method;  // none: chosen from the diagnosis
   VerificationOptions verification;
+
+  bool has_task() const { return task.path != nullptr; }
 };
 
 // `overrides` are the key=value pairs of --set. Throws InputError.
@@ -34,5 +50,12 @@ struct PosedProblem {
   Robot plant;
 };
 PosedProblem pose(const Job& job);
+
+// The plant of a job alone, on its constraints, without redundant rows. Throws ProblemError.
+struct PosedPlant {
+  Robot plant;
+  Vector q, v;
+};
+PosedPlant pose_plant(const Job& job);
 
 }  // namespace tauflex

@@ -9,8 +9,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/mechanics/mass_matrix.hpp"
-#include "tauflex/problem/feedback.hpp"
+#include "tauflex/mechanics/constrained_dynamics.hpp"
 
 namespace tauflex {
 
@@ -42,8 +41,9 @@ VerificationOptions read_verification(const Node& node) {
   }
   if (const auto feedback = node.find("feedback")) {
     feedback->allow({"kp", "kd"});
-    if (const auto kp = feedback->find("kp")) options.kp = kp->numbers();
-    if (const auto kd = feedback->find("kd")) options.kd = kd->numbers();
+    options.controller.emplace();
+    if (const auto kp = feedback->find("kp")) options.controller->kp = kp->numbers();
+    if (const auto kd = feedback->find("kd")) options.controller->kd = kd->numbers();
   }
   if (const auto simulation = node.find("simulation")) {
     simulation->allow({"relative_tolerance", "absolute_tolerance"});
@@ -72,43 +72,6 @@ namespace {
 
 constexpr double integrator_noise = 1e-10;  // rad: what a tight integrator leaves in the positions
 constexpr double most_growth_in_segment = 1e3;
-
-// Motor angles and rates of the solution, and gains that make each motor with what it carries a
-// well damped oscillator of 5 Hz.
-FeedbackReference feedback_towards(const Robot& plant, const Solution& solution,
-                                   const VerificationOptions& options) {
-  const auto& drives = plant.drives();
-  const auto n = static_cast<Eigen::Index>(drives.size());
-  FeedbackReference f;
-  f.t = solution.t;
-  f.angle = f.rate = Matrix::Zero(n, solution.t.size());
-  f.kp = f.kd = Vector::Zero(n);
-  MechanicsData<double> data(plant);
-  mass_matrix<double>(plant, data, Vector(solution.q.col(0)));
-  const double omega = 2 * M_PI * 5;
-  for (Eigen::Index d = 0; d < n; ++d) {
-    const DriveLayout& drive = drives[static_cast<size_t>(d)];
-    f.angle.row(d) =
-        drive.lever() * solution.q.row(drive.rotor_q >= 0 ? drive.rotor_q : drive.joint_q);
-    f.rate.row(d) = drive.lever() * solution.v.row(drive.row());
-    const double inertia =
-        (drive.rotor_q >= 0 ? drive.rotor_inertia : 0) +
-        data.M(drive.joint_v, drive.joint_v) / (drive.gear_ratio * drive.gear_ratio);
-    f.kp[d] = omega * omega * inertia;
-    f.kd[d] = 1.4 * omega * inertia;
-  }
-  const auto take = [&](const std::optional<Vector>& given, Vector& gain, const char* what) {
-    if (!given) return;
-    if (given->size() != n)
-      throw InputError(
-          fmt::format("verification.feedback.{}: expected {} numbers, one per drive, got {}", what,
-                      n, given->size()));
-    gain = *given;
-  };
-  take(options.kp, f.kp, "kp");
-  take(options.kd, f.kd, "kd");
-  return f;
-}
 
 // First columns of the segments: a new one when errors have grown by most_growth_in_segment.
 std::vector<Eigen::Index> segment_starts(const Vector& growth) {
@@ -214,11 +177,14 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
     proof.mode = proof.growth * integrator_noise < options.tolerance ? VerificationMode::open_loop
                                                                      : VerificationMode::segments;
 
-  std::shared_ptr<Controller> feedback;
-  if (proof.mode == VerificationMode::feedback)
-    feedback = std::make_shared<Feedback>(plant, feedback_towards(plant, solution, options));
-  ForwardProblem forward(plant, TorqueSignal(solution.t, solution.u, options.torque),
-                         std::move(feedback));
+  std::shared_ptr<Controller> controller;
+  const ControllerOptions control = options.controller.value_or(ControllerOptions{});
+  const bool controlled = proof.mode == VerificationMode::feedback;
+  if (controlled) controller = make_controller(control, plant, problem, solution);
+  const Matrix sent =
+      controlled && !control.feedforward ? Matrix(0 * solution.u) : Matrix(solution.u);
+  ForwardProblem forward(plant, TorqueSignal(solution.t, sent, options.torque), controller,
+                         controlled ? control.sample : 0);
   std::vector<Eigen::Index> starts = {0};
   if (proof.mode == VerificationMode::segments) starts = segment_starts(growth);
   proof.segments = static_cast<int>(starts.size());

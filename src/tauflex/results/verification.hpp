@@ -10,6 +10,7 @@
 #include "tauflex/base/progress.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 #include "tauflex/problem/torque_signal.hpp"
+#include "tauflex/results/control.hpp"
 #include "tauflex/solvers/simulate.hpp"
 #include "tauflex/solvers/solution.hpp"
 
@@ -19,7 +20,7 @@ enum class VerificationMode {
   automatic,  // open_loop while growth x 1e-10 stays below the tolerance, else segments
   open_loop,  // one run from the start
   segments,   // restarted from the solution now and then; the largest defect
-  feedback,   // one run with PD control of the rotors on top of the torques
+  feedback,   // one run with a controller, by default PD on the motors on top of the torques
 };
 
 constexpr std::string_view name(VerificationMode mode) {
@@ -41,7 +42,7 @@ struct VerificationOptions {
   double force_tolerance = 1e-1;  // N, and N m
   VerificationMode mode = VerificationMode::automatic;
   Hold torque = Hold::linear;
-  std::optional<Vector> kp, kd;  // feedback gains, motor side, one per drive; chosen when left out
+  std::optional<ControllerOptions> controller;  // of mode feedback; PD on the motors when left out
   SimulationOptions simulation = {};
 };
 

@@ -153,7 +153,7 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
   Simulation result;
   result.t = times;
   result.q = Matrix::Zero(nq, n);
-  result.v = Matrix::Zero(nv, n);
+  result.v = result.vdot = Matrix::Zero(nv, n);
   result.u = Matrix::Zero(problem.drives(), n);
   result.lambda = Matrix::Zero(problem.plant().constraint_count(), n);
   result.work = result.dissipated = Vector::Zero(n);
@@ -167,7 +167,7 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
     result.q.col(i) = integrator.x().head(nq);
     result.v.col(i) = integrator.x().segment(nq, nv);
     problem.torques(times[i], integrator.x(), result.u.col(i));
-    problem.multipliers(times[i], integrator.x(), result.lambda.col(i));
+    problem.accelerations(times[i], integrator.x(), result.vdot.col(i), result.lambda.col(i));
     result.work[i] = integrator.x()[nq + nv];
     result.dissipated[i] = integrator.x()[nq + nv + 1];
   };
@@ -176,7 +176,7 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
     result.message = std::move(message);
     result.steps = integrator.steps();
     result.t.conservativeResize(i);
-    for (Matrix* m : {&result.q, &result.v, &result.u, &result.lambda})
+    for (Matrix* m : {&result.q, &result.v, &result.vdot, &result.u, &result.lambda})
       m->conservativeResize(Eigen::NoChange, i);
     for (Vector* w : {&result.work, &result.dissipated}) w->conservativeResize(i);
     return result;

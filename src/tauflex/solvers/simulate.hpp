@@ -26,7 +26,7 @@ struct Simulation {
   std::string integrator;
   long steps = 0;
   Vector t;                 // the asked times
-  Matrix q, v, u, lambda;   // one column per time
+  Matrix q, v, vdot, u, lambda;  // one column per time
   Vector work, dissipated;  // J since the first time, put in by the motors and lost in dampers
 };
 

@@ -39,7 +39,7 @@ Jet Smoothstep::operator()(double x, int order) const {
   return second_half ? 1 - part : part;
 }
 
-Progress Smoothstep::progress(double t, double duration, int order) const {
+StepPart Smoothstep::progress(double t, double duration, int order) const {
   const bool second_half = t > duration / 2;
   if (t < 0 || t >= duration) return {second_half, Jet::zero(order)};
   // duration - t has no rounding error in the second half

@@ -13,7 +13,7 @@ namespace tauflex {
 
 // How far a move has come: s is `part` in the first half, 1 - `part` in the second, so that both
 // ends are met exactly.
-struct Progress {
+struct StepPart {
   bool second_half;
   Jet part;
 };
@@ -28,7 +28,7 @@ class Smoothstep {
   int smoothness() const { return m_; }  // C^m with the rest before and after
 
   Jet operator()(double x, int order) const;  // s(x + h); 0 for x < 0, 1 for x >= 1
-  Progress progress(double t, double duration, int order) const;  // of s(t / duration)
+  StepPart progress(double t, double duration, int order) const;  // of s(t / duration)
 
  private:
   Jet first_half(double x, double slope, int order) const;

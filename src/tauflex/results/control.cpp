@@ -1,0 +1,93 @@
+#include "tauflex/results/control.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/problem/computed_torque.hpp"
+#include "tauflex/problem/feedback.hpp"
+
+namespace tauflex {
+
+ControllerOptions read_controller(const Node& node) {
+  node.allow({"pd", "computed_torque", "feedforward", "sample"});
+  if (node.has("pd") == node.has("computed_torque"))
+    node.fail("expected exactly one of pd, computed_torque");
+  ControllerOptions options;
+  if (node.has("computed_torque")) {
+    options.kind = ControllerOptions::Kind::computed_torque;
+    options.measured = Measured::joint;
+    options.feedforward = false;
+    if (node.has("feedforward"))
+      node.at("feedforward").fail("belongs to pd; computed torque has its own");
+  }
+  const Node law = node.at(node.has("pd") ? "pd" : "computed_torque");
+  law.allow({"kp", "kd", "measured"});
+  if (const auto kp = law.find("kp")) options.kp = kp->numbers();
+  if (const auto kd = law.find("kd")) options.kd = kd->numbers();
+  if (const auto measured = law.find("measured")) {
+    if (measured->text() != "motor" && measured->text() != "joint")
+      measured->fail("expected motor or joint, got '" + measured->text() + "'");
+    options.measured = measured->text() == "motor" ? Measured::motor : Measured::joint;
+  }
+  if (const auto feedforward = node.find("feedforward"))
+    options.feedforward = feedforward->boolean();
+  if (const auto sample = node.find("sample")) options.sample = sample->positive();
+  return options;
+}
+
+namespace {
+
+void take(const std::optional<Vector>& given, Vector& gain, const char* what, const char* of) {
+  if (!given) return;
+  if (given->size() != gain.size())
+    throw InputError(fmt::format("controller: {}: expected {} numbers, one per {}, got {}", what,
+                                 gain.size(), of, given->size()));
+  gain = *given;
+}
+
+FeedbackReference reference(const ControllerOptions& options, const Robot& plant,
+                            const Solution& solution) {
+  const auto& drives = plant.drives();
+  const auto n = static_cast<Eigen::Index>(drives.size());
+  FeedbackReference f;
+  f.t = solution.t;
+  f.angle = f.rate = Matrix::Zero(n, solution.t.size());
+  f.kp = f.kd = Vector::Zero(n);
+  MechanicsData<double> data(plant);
+  mass_matrix<double>(plant, data, Vector(solution.q.col(0)));
+  const double omega = 2 * M_PI * 5;
+  for (Eigen::Index d = 0; d < n; ++d) {
+    const DriveLayout& drive = drives[static_cast<size_t>(d)];
+    const Encoder encoder =
+        options.measured == Measured::motor ? motor_encoder(drive) : joint_encoder(drive);
+    f.angle.row(d) = encoder.ratio * solution.q.row(encoder.q);
+    f.rate.row(d) = encoder.ratio * solution.v.row(encoder.v);
+    const double inertia =
+        (drive.rotor_q >= 0 ? drive.rotor_inertia : 0) +
+        data.M(drive.joint_v, drive.joint_v) / (drive.gear_ratio * drive.gear_ratio);
+    f.kp[d] = omega * omega * inertia;
+    f.kd[d] = 1.4 * omega * inertia;
+  }
+  take(options.kp, f.kp, "kp", "drive");
+  take(options.kd, f.kd, "kd", "drive");
+  return f;
+}
+
+}  // namespace
+
+std::shared_ptr<Controller> make_controller(const ControllerOptions& options, const Robot& plant,
+                                            const InverseProblem& problem,
+                                            const Solution& solution) {
+  if (options.kind == ControllerOptions::Kind::pd)
+    return std::make_shared<Feedback>(plant, reference(options, plant, solution), options.measured);
+  Vector kp = Vector::Constant(problem.output_count(), 100),
+         kd = Vector::Constant(problem.output_count(), 20);
+  take(options.kp, kp, "kp", "output");
+  take(options.kd, kd, "kd", "output");
+  return std::make_shared<ComputedTorque>(problem, plant, kp, kd, options.measured);
+}
+
+}  // namespace tauflex

@@ -1,0 +1,34 @@
+// Controllers as a job says them, key `controller`:
+//   {pd: {kp: [..], kd: [..], measured: motor}, feedforward: true, sample: 0.001}
+//   {computed_torque: {kp: [..], kd: [..], measured: joint}, sample: 0.001}
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "tauflex/base/node.hpp"
+#include "tauflex/problem/controller.hpp"
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/solvers/solution.hpp"
+
+namespace tauflex {
+
+struct ControllerOptions {
+  enum class Kind { pd, computed_torque };
+  Kind kind = Kind::pd;
+  Measured measured = Measured::motor;
+  std::optional<Vector> kp, kd;  // pd: per drive, motor side; computed torque: per output
+  bool feedforward = true;       // the solution's torques are sent too
+  double sample = 0;             // s between two commands, held in between; 0: continuous
+};
+
+ControllerOptions read_controller(const Node& node);
+
+// pd follows the motion of the solution; gains that are not given make each motor with what it
+// carries a well damped oscillator of 5 Hz. computed_torque follows the path of the problem; its
+// default gains let errors die out with 10 per second. Throws InputError for gains that do not fit.
+std::shared_ptr<Controller> make_controller(const ControllerOptions& options, const Robot& plant,
+                                            const InverseProblem& problem,
+                                            const Solution& solution);
+
+}  // namespace tauflex

@@ -1,0 +1,335 @@
+// Jobs with loops, contacts, drivers and controllers, from the file to the proof.
+#include <gtest/gtest.h>
+
+#include "example_jobs.hpp"
+#include "tauflex/base/errors.hpp"
+#include "tauflex/mechanics/reduced_dynamics.hpp"
+#include "tauflex/results/files.hpp"
+#include "tauflex/results/free_run.hpp"
+#include "tauflex/results/run.hpp"
+
+namespace tauflex {
+namespace {
+
+Record ran(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return run(example_job(name, overrides));
+}
+
+Job job_from(const std::string& text) { return read_job(Node::read_text(text, "job.yaml"), "job"); }
+
+std::string refusal(const Job& job) {
+  try {
+    run(job);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DeltaRobot, ReturnsThePath) {
+  for (const char* name : {"delta_robot", "delta_robot_elastic"}) {
+    const Record record = ran(name);
+    ASSERT_TRUE(record.verification) << record.solution.message;
+    EXPECT_EQ(record.verification->mode, VerificationMode::open_loop);
+    EXPECT_LT(*record.verification->max_tool_error_m, 1e-6) << name;  // m; asked for
+    EXPECT_LT(record.verification->max_constraint_violation, 1e-12) << name;
+  }
+}
+
+TEST(Polishing, KeepsForceAndPath) {
+  const Record record = ran("polishing");
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_LT(*record.verification->max_tool_error_m, 1e-6);    // m; asked for
+  EXPECT_LT(*record.verification->max_force_error_N, 1e-3);   // N; asked for
+  EXPECT_NEAR(record.verification->lambda(0, 300), 20, 1e-3);  // pushes the robot up
+}
+
+TEST(Polishing, NoticesAWrongForce) {
+  const Job job = example_job("polishing");
+  const auto [problem, start, plant] = pose(job);
+  Solution wrong = solve(problem, start, BdfOptions{.order = 4, .step = 1e-3});
+  wrong.u *= 1.001;
+  const Verification proof = verify(plant, problem, wrong, job.verification);
+  EXPECT_EQ(proof.status, Status::missed);
+  EXPECT_GT(*proof.max_force_error_N, 1e-2);
+}
+
+// Newton on everything and block by block: the same equations, so the same motion.
+TEST(Constrained, MonolithicAndBlockwiseAgree) {
+  for (const char* name :
+       {"four_bar", "delta_robot", "delta_robot_elastic", "polishing", "constant_orientation"}) {
+    const Job job = example_job(name);
+    const auto [problem, start, plant] = pose(job);
+    const double step = 0.005;  // large, so that rounding in u stays small
+    const Solution blocks =
+        solve(problem, start, BdfOptions{.order = 3, .step = step, .form = BdfForm::blockwise});
+    const Solution whole =
+        solve(problem, start, BdfOptions{.order = 3, .step = step, .form = BdfForm::monolithic});
+    ASSERT_EQ(blocks.status, Status::solved) << name << blocks.message;
+    ASSERT_EQ(whole.status, Status::solved) << name << whole.message;
+    const double u = blocks.u.cwiseAbs().maxCoeff(), lambda = 1 + blocks.lambda.cwiseAbs().maxCoeff();
+    // rounding 1e-16 in q times M / (J_m d h^3)
+    EXPECT_LT((blocks.u - whole.u).cwiseAbs().maxCoeff(), 1e-6 * u) << name;
+    EXPECT_LT((blocks.lambda - whole.lambda).cwiseAbs().maxCoeff(), 1e-7 * lambda) << name;
+    EXPECT_LT((blocks.q - whole.q).cwiseAbs().maxCoeff(), 1e-9) << name;
+  }
+}
+
+// BDF converges to the exact solution with its order.
+TEST(Constrained, OrderOfConvergence) {
+  const Job job = example_job("four_bar");
+  const auto [problem, start, plant] = pose(job);
+  for (const int order : {1, 2, 3, 4}) {
+    double last = 0;
+    for (const double step : {0.004, 0.002, 0.001}) {
+      const Solution bdf = solve(problem, start, BdfOptions{.order = order, .step = step});
+      const Solution exact = solve(problem, start, ExactOptions{.step = step});
+      ASSERT_EQ(bdf.status, Status::solved);
+      const auto first = bdf.t.size() / 5;  // past the corner of the path at its start
+      const auto count = bdf.t.size() * 3 / 5;
+      const double error = (bdf.u - exact.u).middleCols(first, count).cwiseAbs().maxCoeff();
+      if (last > 0) EXPECT_NEAR(std::log2(last / error), order, 0.2) << order << " at " << step;
+      last = error;
+    }
+  }
+}
+
+TEST(FourBar, ThreeOfSixRowsStay) {
+  const Record record = ran("four_bar");
+  EXPECT_EQ(record.robot.constraint_count(), 3);
+  EXPECT_EQ(record.robot.redundant_constraints(),
+            (std::vector<std::string>{"weld.y", "weld.rx", "weld.rz"}));
+}
+
+// A second motor on the rocker: one output, two drives. The least torque does the same motion.
+TEST(RedundantActuation, TakesTheLeastTorque) {
+  const std::vector<std::string> second = {
+      "robot.links.rocker.drive={rotor_inertia: 2e-4, gear_ratio: 40}"};
+  const Job job = example_job("four_bar", second);
+  const Record record = run(job);
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_EQ(record.exit_code(), ExitCode::success);
+  const Solution& s = record.solution;
+  ASSERT_EQ(s.u.rows(), 2);
+  const PosedProblem posed = pose(job);
+  for (const Eigen::Index i : {Eigen::Index(0), s.t.size() / 3, s.t.size() / 2}) {
+    const ReducedDynamics reduced(posed.problem.robot(), s.q.col(i), s.v.col(i), s.t[i]);
+    // both torques pull along one direction in torque space: F^T B u is what the motion needs, and
+    // the least u with that is along (F^T B)^T
+    const Matrix FB = reduced.F().transpose() * input_matrix(posed.problem.robot());
+    EXPECT_NEAR(s.u(0, i) * FB(0, 1) - s.u(1, i) * FB(0, 0), 0,
+                1e-9 * FB.norm() * s.u.cwiseAbs().maxCoeff());
+    EXPECT_LT((reduced.multipliers(s.u.col(i)) - s.lambda.col(i)).norm(),
+              1e-8 * (1 + s.lambda.col(i).norm()));
+  }
+  // with bdf as well
+  const Solution bdf = solve(posed.problem, posed.start, BdfOptions{.order = 4, .step = 5e-4});
+  ASSERT_EQ(bdf.status, Status::solved);
+  const Solution exact = solve(posed.problem, posed.start, ExactOptions{.step = 5e-4});
+  EXPECT_LT((bdf.u - exact.u).rightCols(bdf.t.size() - 300).cwiseAbs().maxCoeff(),
+            1e-4 * exact.u.cwiseAbs().maxCoeff());  // h^4
+  EXPECT_THROW(
+      solve(posed.problem, posed.start, BdfOptions{.form = BdfForm::monolithic}), ProblemError);
+}
+
+TEST(RedundantActuation, WithElasticDrives) {
+  const Record record = ran(
+      "four_bar", {"robot.links.crank.drive={rotor_inertia: 2e-4, gear_ratio: 50, stiffness: 2000, "
+                   "damping: 2}",
+                   "robot.links.rocker.drive={rotor_inertia: 2e-4, gear_ratio: 40, stiffness: 2000, "
+                   "damping: 2}"});
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_LT(*record.verification->max_orientation_error_rad, 1e-5);
+}
+
+TEST(Simulation, ConstantOrientationIsKeptUnderArbitraryTorques) {
+  Job job = example_job("constant_orientation", {"simulation={duration: 5, rate: 100, start: {q: "
+                                                 "{upper: 0.4, fore: 0.2}}}"});
+  const FreeRun result = simulate_job(job, {});
+  ASSERT_EQ(result.simulation.status, Status::solved);
+  const Matrix sum = result.simulation.q.row(0) + result.simulation.q.row(1);
+  EXPECT_LT((sum.array() - 0.6).abs().maxCoeff(), 1e-12);  // asked for
+  EXPECT_GT(result.simulation.q.row(0).maxCoeff() - result.simulation.q.row(0).minCoeff(), 0.5);
+  EXPECT_LT(result.energy_balance_error, 1e-8);
+}
+
+// The driver's multiplier is the torque that a motor would need: given to a motor on the tree it
+// makes the same motion.
+TEST(Simulation, TheDriversMultiplierIsItsTorque) {
+  const FreeRun driven = simulate_job(example_job("driven_pendulum", {"simulation.rate=1000"}), {});
+  ASSERT_EQ(driven.simulation.status, Status::solved);
+  const Simulation& d = driven.simulation;
+  const Job tree = job_from(R"(
+tauflex: 1
+robot:
+  gravity: [0, -9.81, 0]
+  links:
+    - {name: bar2, joint: {parent: world, type: revolute, axis: z}, drive: {}, mass: 2, com: [0.5, 0, 0], inertia: {zz: 0.2}}
+    - {name: bar3, joint: {parent: bar2, at: [1, 0, 0], type: revolute, axis: z}, mass: 1, com: [0.4, 0, 0], inertia: {zz: 0.1}}
+simulation: {duration: 3}
+)");
+  const Robot robot(tree.robot);
+  const int row = 4;  // after A.x A.y B.x B.y
+  ASSERT_EQ(driven.plant.constraints()[row].name, "driver");
+  ForwardProblem forward(robot, TorqueSignal(d.t, d.lambda.row(row), Hold::smooth));
+  const Vector q0 = Eigen::Vector2d(d.q(2, 0), d.q(5, 0) - d.q(2, 0)),
+               v0 = Eigen::Vector2d(d.v(2, 0), d.v(5, 0) - d.v(2, 0));
+  const Simulation free = simulate(forward, q0, v0, d.t.head(3001));
+  ASSERT_EQ(free.status, Status::solved);
+  EXPECT_LT((free.q.row(0) - d.q.row(2).head(3001)).cwiseAbs().maxCoeff(), 1e-6);  // 1 kHz table
+}
+
+// A plant like the model follows: errors die out as e'' + kd e' + kp e = 0 says.
+TEST(Controllers, ComputedTorqueGivesLinearErrors) {
+  const Job job = example_job(
+      "computed_torque",
+      {"verification.plant={}", "controller={computed_torque: {kp: [100, 100], kd: [20, 20]}}",
+       "simulation={start: {q: {bar2: 0.3, bar3: 0.9}}, rate: 100, duration: 1.5}"});
+  const FreeRun result = simulate_job(job, {});
+  ASSERT_EQ(result.simulation.status, Status::solved);
+  const Vector& t = result.simulation.t;
+  Vector wanted(2);
+  for (Eigen::Index i = 0; i < t.size(); ++i) {
+    path_values<double>(*job.task.path, t[i], wanted);
+    const double decay = (1 + 10 * t[i]) * std::exp(-10 * t[i]);  // critically damped
+    // the path's own acceleration jumps by its 3rd derivative at both ends: no corner in y''
+    EXPECT_NEAR(result.y(0, i) - wanted[0], 0.1 * decay, 1e-7) << t[i];
+    EXPECT_NEAR(result.y(1, i) - wanted[1], -0.1 * decay, 1e-7) << t[i];
+  }
+}
+
+TEST(Controllers, SamplingAndMismatchCost) {
+  const auto error = [](const std::vector<std::string>& overrides) {
+    const Record record = ran("computed_torque", overrides);
+    return *record.verification->max_orientation_error_rad;
+  };
+  const double same = error({"verification.plant={}"});
+  EXPECT_LT(same, 1e-3);  // rad: the hold of 1 ms alone
+  EXPECT_GT(error({}), 3 * same);
+  EXPECT_LT(error({"verification.plant={}", "controller={computed_torque: {kp: [900, 900], kd: "
+                                            "[60, 60]}}"}),
+            1e-6);  // rad: continuous, nothing to correct but the integrator's error
+}
+
+TEST(Controllers, FeedforwardAndPd) {
+  const auto error = [](const std::string& controller) {
+    const Record record = ran("e12", {"controller=" + controller});
+    EXPECT_EQ(record.verification->mode, VerificationMode::feedback);
+    return *record.verification->max_tool_error_m;
+  };
+  const double both = error("{pd: {measured: motor}}"), joint = error("{pd: {measured: joint}}");
+  EXPECT_LT(both, 1e-4);
+  EXPECT_LT(joint, 1e-4);
+  EXPECT_GT(error("{pd: {measured: motor}, feedforward: false}"), 1e-2);  // PD alone lags
+  EXPECT_GT(error("{pd: {measured: motor}, sample: 0.002}"), both);
+}
+
+TEST(Reactions, AreInTheTable) {
+  const Table table = trajectory_table(ran("anthropomorphic_joint"));
+  const int fy = table.find("r.bar2.fy"), mz = table.find("r.bar3.mz"), u = table.find("u.bar3");
+  ASSERT_GE(fy, 0);
+  ASSERT_GE(mz, 0);
+  // at the end of the motion the base carries the weight of both bars, and the moment is the drive's
+  EXPECT_NEAR(table.values(table.values.rows() - 1, fy), 6.5 * 9.81, 1e-6);
+  EXPECT_LT((table.values.col(mz) - table.values.col(u)).cwiseAbs().maxCoeff(), 1e-12 * 50);
+}
+
+// --- what a person can get wrong ---
+
+const char* two_links = R"(
+tauflex: 1
+robot:
+  gravity: [0, 0, -9.81]
+  links:
+    - {name: upper, joint: {parent: world, type: revolute, axis: -y}, drive: {}, mass: 1, com: [0.2, 0, 0], inertia: {yy: 0.1}}
+    - {name: fore, joint: {parent: upper, at: [0.5, 0, 0], type: revolute, axis: -y}, drive: {}, mass: 1, com: [0.2, 0, 0], inertia: {yy: 0.1}}
+  frames: {tool: {link: fore, at: [0.5, 0, 0]}}
+  constraints: [CONSTRAINTS]
+task:
+  outputs: [OUTPUTS]
+  path: {line: {from: [FROM], to: [TO]}, duration: 1}
+  start: {near: {upper: 0.6, fore: -1.2}}
+)";
+
+Job two_link_job(const std::string& constraints, const std::string& outputs,
+                 const std::string& from, const std::string& to) {
+  std::string text = two_links;
+  for (const auto& [key, value] :
+       {std::pair<std::string, std::string>{"CONSTRAINTS", constraints},
+        {"OUTPUTS", outputs},
+        {"FROM", from},
+        {"TO", to}})
+    text.replace(text.find(key), key.size(), value);
+  return job_from(text);
+}
+
+TEST(ConstraintErrors, ALoopThatCannotClose) {
+  EXPECT_EQ(refusal(two_link_job("{name: far, plane: {frame: tool, point: [3, 0, 0], normal: x}}",
+                                 "tool.z, far.force", "0.1, 0", "0.2, 0")),
+            "job.yaml:9: robot.constraints.far: constraint 'far' cannot be closed: it stays 2 open");
+}
+
+TEST(ConstraintErrors, ContradictingConstraints) {
+  EXPECT_EQ(refusal(two_link_job("{name: low, plane: {frame: tool, normal: z}}, {name: high, plane: "
+                                 "{frame: tool, point: [0, 0, 0.1], normal: z}}",
+                                 "tool.x, low.force", "0.7, 0", "0.6, 0")),
+            "robot: constraints low and high contradict each other: each can be satisfied alone, "
+            "together they stay 0.0707 open");
+}
+
+TEST(ConstraintErrors, AnOutputThatAConstraintFixes) {
+  EXPECT_EQ(refusal(two_link_job("{name: table, plane: {frame: tool, normal: z}}",
+                                 "tool.x, tool.z", "0.7, 0", "0.6, 0.1")),
+            "job.yaml:11: task.outputs: output 'tool.z' is fixed by constraint table; it cannot be "
+            "moved, take another output or its force");
+}
+
+TEST(ConstraintErrors, MoreForceOutputsThanConstraints) {
+  EXPECT_EQ(refusal(two_link_job("{name: table, plane: {frame: tool, normal: z}}",
+                                 "table.force, wall.force", "0, 0", "1, 1")),
+            "job.yaml:11: task.outputs: 2 force outputs (table.force, wall.force), but the robot has 1 "
+            "constraint row");
+  EXPECT_EQ(refusal(two_link_job("{name: table, plane: {frame: tool, normal: z}}",
+                                 "tool.x, tabel.force", "0.7, 0", "0.6, 1")),
+            "job.yaml:11: task.outputs: 'tabel.force' is neither a position (frame.x, .y, .z) nor a "
+            "joint nor a rotor nor the force of a constraint; did you mean 'table.force'?");
+}
+
+TEST(ConstraintErrors, AForceThatOtherRowsShare) {
+  EXPECT_EQ(refusal(two_link_job("{name: table, closure: {frames: [world, tool], locked: [y, z]}}",
+                                 "tool.x, table.y.force", "0.7, 0", "0.6, 1")),
+            "job.yaml:11: task.outputs: 'table.y.force' is not determined: other constraints hold the "
+            "robot in the same direction");
+}
+
+TEST(ConstraintErrors, Files) {
+  const auto message = [](const std::string& constraints) {
+    try {
+      pose(two_link_job(constraints, "tool.x, tool.z", "0.7, 0", "0.6, 0"));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message("{name: rod, distance: {frames: [tool, elbow], length: 1}}"),
+            "job.yaml:9: robot.constraints.rod: 'elbow' is neither a frame nor a link");
+  EXPECT_EQ(message("{name: rod, distance: {frames: [tool, fore], length: 1}}"),
+            "job.yaml:9: robot.constraints.rod: frames 'tool' and 'fore' are on the same link and "
+            "cannot move against each other");
+  EXPECT_EQ(message("{name: rod, distance: {frames: [tool, world], length: -1}}"),
+            "job.yaml:9: robot.constraints.rod.distance.length: must not be negative, got -1");
+  EXPECT_EQ(message("{name: loop, closure: {frames: [tool, world], locked: [z, x]}}"),
+            "job.yaml:9: robot.constraints.loop.closure.locked[1]: directions stand in the order x, y, "
+            "z, rx, ry, rz");
+  EXPECT_EQ(message("{name: loop}"),
+            "job.yaml:9: robot.constraints.loop: expected exactly one of closure, distance, plane, "
+            "sphere, line, circle, polynomial, relation, got none");
+  EXPECT_EQ(message("{name: sum, relation: {joints: {uper: 1}, value: 0}}"),
+            "job.yaml:9: robot.constraints.sum: 'uper' is not a joint; did you mean 'upper'?");
+  EXPECT_EQ(message("{name: a.b, relation: {joints: {upper: 1}, value: 0}}"),
+            "job.yaml:9: robot.constraints.a.b: 'a.b' cannot be the name of a constraint: a word "
+            "without dots, commas and spaces");
+}
+
+}  // namespace
+}  // namespace tauflex
