@@ -117,6 +117,44 @@ class Results(ProgramTest):
         self.assertEqual(len(rows), 21)
         self.assertAlmostEqual(float(rows[-1]["y.tool.x"]), 2.146, places=6)  # m; an unstable rest state
 
+    def test_a_job_without_a_task_is_simulated(self):
+        top = (SOURCE / "examples/heavy_top.yaml").read_text()
+        result = self.call("run", self.job(top), "-o", "top")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.folder / "top/trajectory.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 1001)
+        self.assertEqual(float(rows[0]["v.top.wy"]), 150)
+        self.assertLess(json.loads((self.folder / "top/simulation.json").read_text())["simulation"]["energy_balance_error"], 1e-9)
+        self.assertIn("ready to simulate", self.call("check", "arm.yaml").stdout)
+        self.assertEqual(json.loads(self.call("check", "arm.yaml", "--json").stdout)["plant"]["coordinates"], 4)
+        result = self.call("invert", "arm.yaml")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("the job has no task to solve; use tauflex simulate", result.stderr)
+        self.refused(top.replace("top.wy", "top.wi"), 3, "arm.yaml:8: simulation: start.v: 'top.wi' is not one of the robot's; did you mean 'top.wx'?")
+        self.refused(top.replace("  duration: 1\n", ""), 3, "simulation: 'duration' is missing")
+
+    def test_loops_are_reported(self):
+        text = (SOURCE / "examples/four_bar.yaml").read_text()
+        result = self.call("check", self.job(text))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("3 constraint rows (3 more say the same: weld.y, weld.rx, weld.rz)", result.stdout)
+        result = self.call("run", self.job(text), "--json", "-o", "bar")
+        record = json.loads(result.stdout)
+        self.assertLess(record["verification"]["max_constraint_violation"], 1e-12)
+        with open(self.folder / "bar/trajectory.csv", newline="") as file:
+            columns = next(csv.reader(file))
+        for column in ("lambda.weld.x", "lambda.weld.ry", "r.crank.fx", "r.coupler_end.mz"):
+            self.assertIn(column, columns)
+        self.refused(text.replace("[0.5, 0, 0], type", "[5, 0, 0], type"), 4, "arm.yaml:31: robot.constraints.weld: constraint 'weld' cannot be closed: it stays 3.")
+
+    def test_controllers_are_checked(self):
+        text = (SOURCE / "examples/computed_torque.yaml").read_text()
+        self.refused(text.replace("kp: [900, 900]", "kp: [900]"), 3, "controller: kp: expected 2 numbers, one per output, got 1")
+        self.refused(text.replace("sample: 0.001", "sample: 0"), 3, "controller.sample: must be greater than 0, got 0")
+        self.refused(text.replace("computed_torque:", "fuzzy:"), 3, "unknown key 'fuzzy'")
+        self.refused(text.replace("computed_torque: {kp", "computed_torque: {measured: nose, kp"), 3, "expected motor or joint, got 'nose'")
+
     def test_check_and_examples(self):
         self.assertIn("minimum phase", self.call("check", self.job()).stdout)
         self.assertEqual(json.loads(self.call("check", "arm.yaml", "--json").stdout)["diagnosis"]["differential_index"], 4)
@@ -303,7 +341,7 @@ class Schema(ProgramTest):
         if isinstance(node, dict):
             yield node
             for key, value in node.items():
-                if key not in ("frames", "near", "plant"):
+                if key not in ("frames", "near", "plant", "joints", "q", "v"):
                     yield from self.maps(value)
         elif isinstance(node, list):
             for value in node:

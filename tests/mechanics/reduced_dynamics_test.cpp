@@ -1,5 +1,5 @@
-// A 2R arm whose second link keeps its orientation, in closed form [DeLuca2016], and laws of reduced
-// dynamics on a spatial loop.
+// A 2R arm whose second link keeps its orientation, in closed form [DeLuca2016], and laws of
+// reduced dynamics on a spatial loop.
 #include "tauflex/mechanics/reduced_dynamics.hpp"
 
 #include <gtest/gtest.h>

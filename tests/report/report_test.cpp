@@ -598,7 +598,9 @@ TEST(Summary, ModesAndHoldsAreNamed) {
                        "errors grow 3.2e12 times\n"));
   EXPECT_TRUE(contains(html_report(record), "restarted from the solution 6 times"));
   record.verification->mode = VerificationMode::feedback;
-  EXPECT_TRUE(contains(text_summary(record), "forward simulation with feedback on the rotors"));
+  record.verification->controller = "PD control of the motors on top of the torques";
+  EXPECT_TRUE(contains(text_summary(record),
+                       "forward simulation with PD control of the motors on top of the torques"));
   EXPECT_TRUE(contains(html_report(record), "The torques alone are not proved."));
 }
 

@@ -1,6 +1,7 @@
 // Three routes to the inverse dynamics of two bars on revolute joints A and B (the course notes of
-// the anthropomorphic manipulator): Lagrange in closed form, Newton with the distribution matrix, and
-// the differential-algebraic equations in absolute coordinates. And the tree, which is none of them.
+// the anthropomorphic manipulator): Lagrange in closed form, Newton with the distribution matrix,
+// and the differential-algebraic equations in absolute coordinates. And the tree, which is none of
+// them.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -14,8 +15,8 @@
 namespace tauflex {
 namespace {
 
-constexpr double m2 = 4, m3 = 2.5, J2 = 0.12, J3 = 0.05;     // kg, kg m^2
-constexpr double d2 = 0.6, a2 = 0.3, a3 = 0.22, r3 = 0.5;    // m: AB, AG2, BG3, BC
+constexpr double m2 = 4, m3 = 2.5, J2 = 0.12, J3 = 0.05;   // kg, kg m^2
+constexpr double d2 = 0.6, a2 = 0.3, a3 = 0.22, r3 = 0.5;  // m: AB, AG2, BG3, BC
 constexpr double g = 9.81;
 constexpr double rounding = 1e-12;  // of the largest torque or force: asked for
 
@@ -53,11 +54,11 @@ Eigen::Matrix<double, 6, 1> newton(const Angles& q) {
   const Eigen::Vector2d G3 = acceleration(d2, p2, w2, e2) + acceleration(a3, p3, w3, e3);
   const Eigen::Vector2d s2A = -a2 * along(p2), s2B = (d2 - a2) * along(p2), s3B = -a3 * along(p3);
   Eigen::Matrix<double, 6, 6> distribution;
-  distribution << 1, 0, 0, -1, 0, 0,           //
-      0, 1, 0, 0, -1, 0,                       //
+  distribution << 1, 0, 0, -1, 0, 0,            //
+      0, 1, 0, 0, -1, 0,                        //
       -s2A[1], s2A[0], 1, s2B[1], -s2B[0], -1,  //
-      0, 0, 0, 1, 0, 0,                        //
-      0, 0, 0, 0, 1, 0,                        //
+      0, 0, 0, 1, 0, 0,                         //
+      0, 0, 0, 0, 1, 0,                         //
       0, 0, 0, -s3B[1], s3B[0], 1;
   Eigen::Matrix<double, 6, 1> right;
   right << m2 * G2[0], m2 * G2[1] + m2 * g, J2 * e2, m3 * G3[0], m3 * G3[1] + m3 * g, J3 * e3;
@@ -142,8 +143,8 @@ TEST(TwoBars, StraightLineByThreeRoutes) {
   ASSERT_EQ(tree.status, Status::solved);
   check_tree(job, tree);
 
-  // The tool itself is driven: the effective force there, mapped to the joints by the Jacobian (with
-  // the "+" that its print misses).
+  // The tool itself is driven: the effective force there, mapped to the joints by the Jacobian
+  // (with the "+" that its print misses).
   const Solution absolute = solved(example_job("anthropomorphic_absolute"));
   ASSERT_EQ(absolute.status, Status::solved) << absolute.message;
   const double torque = tree.u.cwiseAbs().maxCoeff();
@@ -158,8 +159,7 @@ TEST(TwoBars, StraightLineByThreeRoutes) {
     // joint A and B carry the same as when their torques do the work, less that force.
     const auto F = newton({tree.q.col(i), tree.v.col(i), tree.vdot.col(i)});
     for (int axis = 0; axis < 2; ++axis)
-      expect_close(absolute.lambda(axis, i) + absolute.lambda(4 + axis, i), F[axis],
-                   (m2 + m3) * g);
+      expect_close(absolute.lambda(axis, i) + absolute.lambda(4 + axis, i), F[axis], (m2 + m3) * g);
   }
 }
 

@@ -27,17 +27,27 @@ std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
 
 namespace {
 
-// Directions of u in which the least torque lies, drives x outputs: those that do work on motions
-// that the constraints allow.                                                        theory (P.5)
-Matrix useful_torques(const InverseProblem& problem, const Matrix& B, const Matrix& G) {
-  if (!problem.is_redundant()) return Matrix::Identity(B.cols(), B.cols());
+// What torques of the drives do to motions that the constraints allow, (tree_nv - rows) x drives.
+Matrix effect_of_torques(const Robot& robot, const Matrix& G) {
   const auto n = G.cols();
-  Matrix joints = Matrix::Zero(n, B.cols());  // what a torque of each drive is at its joint
-  for (size_t d = 0; d < problem.robot().drives().size(); ++d)
-    joints(problem.robot().drives()[d].joint_v, static_cast<Eigen::Index>(d)) =
-        problem.robot().drives()[d].gear_ratio;
-  const Matrix allowed = svd(G).V.rightCols(n - G.rows());
-  return svd(allowed.transpose() * joints).V.leftCols(problem.output_count());
+  Matrix joints = Matrix::Zero(n, static_cast<Eigen::Index>(robot.drives().size()));
+  for (size_t d = 0; d < robot.drives().size(); ++d)
+    joints(robot.drives()[d].joint_v, static_cast<Eigen::Index>(d)) = robot.drives()[d].gear_ratio;
+  return svd(G).V.rightCols(n - G.rows()).transpose() * joints;
+}
+
+// As many directions of u as there are outputs, those with the most effect; drives x outputs.
+Matrix useful_torques(const InverseProblem& problem, const Matrix& G) {
+  const auto drives = static_cast<Eigen::Index>(problem.robot().drives().size());
+  if (!problem.is_redundant()) return Matrix::Identity(drives, drives);
+  return svd(effect_of_torques(problem.robot(), G)).V.leftCols(problem.output_count());
+}
+
+Matrix torque_null_space(const Robot& robot, const Matrix& G) {
+  const Svd s = svd(effect_of_torques(robot, G));
+  Eigen::Index rank = 0;
+  while (rank < s.sigma.size() && s.sigma[rank] > 1e-10 * s.sigma[0]) ++rank;
+  return s.V.rightCols(s.V.cols() - rank);
 }
 
 PencilStructure structure_at(const InverseProblem& problem, const RestState& state) {
@@ -52,7 +62,7 @@ PencilStructure structure_at(const InverseProblem& problem, const RestState& sta
   Matrix J = Matrix::Zero(ny, nv), G = Matrix::Zero(ng, n);
   output_jacobian<double>(robot, data, problem.outputs(), J);
   constraint_jacobian<double>(robot, data, G);
-  const Matrix B = input_matrix(robot), Q = useful_torques(problem, B, G);
+  const Matrix B = input_matrix(robot), Q = useful_torques(problem, G);
   // x = (q, v, u, lambda)
   const int lambda = 2 * nv + ny, size = lambda + ng;
   Matrix E = Matrix::Zero(size, size), A = E;
@@ -92,7 +102,12 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
       return diagnosis;
     }
     diagnosis.differential_index = std::max(diagnosis.differential_index, structure.index);
-    if (&point == &points.front()) diagnosis.zeros = structure.eigenvalues;
+    if (&point == &points.front()) {
+      diagnosis.zeros = structure.eigenvalues;
+      diagnosis.holding_torques = point.state.u;
+      diagnosis.torque_null_space =
+          torque_null_space(problem.robot(), constraint_matrix(problem.robot(), point.state.q));
+    }
     for (const auto& zero : structure.eigenvalues) {
       diagnosis.flat = false;
       diagnosis.largest_zero_real_part = std::max(diagnosis.largest_zero_real_part, zero.real());

@@ -35,6 +35,9 @@ struct Diagnosis {
   bool flat = true;                         // no internal dynamics at all
   std::vector<std::complex<double>> zeros;  // at the first point
   double largest_zero_real_part = 0;        // 1/s, over all points
+  Vector holding_torques;                   // at the first point
+  Matrix
+      torque_null_space;  // drives x k, orthonormal: torques that only load the constraints there
 };
 
 Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points);

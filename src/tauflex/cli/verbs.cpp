@@ -158,8 +158,7 @@ ExitCode simulate_verb(const Arguments& arguments) {
     std::cout << free_run_json(job, result);
   else
     fmt::print("{}: {} {} integrator steps, energy balance {:.1e}{}\n", job.name,
-               name(result.simulation.status), result.simulation.steps,
-               result.energy_balance_error,
+               name(result.simulation.status), result.simulation.steps, result.energy_balance_error,
                result.plant.constraint_count() > 0
                    ? fmt::format(", constraints within {:.1e}", result.max_constraint_violation)
                    : "");
@@ -173,7 +172,7 @@ ExitCode examples_verb(const Arguments& arguments) {
   if (arguments.job.empty()) {
     for (const auto& [name, text] : embedded_examples()) {
       const std::string first = text.substr(0, text.find('\n'));
-      fmt::print("{:<18}{}\n", name, first.starts_with("# ") ? first.substr(2) : first);
+      fmt::print("{:<26}{}\n", name, first.starts_with("# ") ? first.substr(2) : first);
     }
     return ExitCode::success;
   }

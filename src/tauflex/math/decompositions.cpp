@@ -8,6 +8,8 @@
 namespace tauflex {
 
 Svd svd(const Matrix& A) {
+  if (A.size() == 0)  // Eigen asks for at least one entry
+    return {Matrix::Identity(A.rows(), A.rows()), Vector(0), Matrix::Identity(A.cols(), A.cols())};
   const Eigen::JacobiSVD<Matrix> result(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {result.matrixU(), result.singularValues(), result.matrixV()};
 }

@@ -41,9 +41,8 @@ void joint_reactions(const Robot& robot, MechanicsData<double>& data, const Vect
   }
   for (const FrameSpringLayout& spring : robot.frame_springs()) {
     const RowGeometry<double> line(robot, data, spring.line);
-    const Motion<double> between =
-        body_motion<double>(robot, data, line.body_b, v) +
-        body_motion<double>(robot, data, line.body_a, v) * -1.0;
+    const Motion<double> between = body_motion<double>(robot, data, line.body_b, v) +
+                                   body_motion<double>(robot, data, line.body_a, v) * -1.0;
     take(robot, data, line,
          -(spring.stiffness * (line.value() - spring.length) +
            spring.damping * dot(between, line.wrench())));

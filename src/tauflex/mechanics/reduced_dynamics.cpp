@@ -32,8 +32,8 @@ AffineSolution solve_affine(const Matrix& A, const Vector& b) {
   const Svd s = svd(A);
   Eigen::Index rank = 0;
   while (rank < s.sigma.size() && s.sigma[rank] > singular * s.sigma[0]) ++rank;
-  const Vector least = s.V.leftCols(rank) * (s.U.leftCols(rank).transpose() * b).cwiseQuotient(
-                                                s.sigma.head(rank));
+  const Vector least =
+      s.V.leftCols(rank) * (s.U.leftCols(rank).transpose() * b).cwiseQuotient(s.sigma.head(rank));
   const double size = b.size() > 0 ? b.cwiseAbs().maxCoeff() : 0;
   return {least, s.V.rightCols(A.cols() - rank), size > 0 ? (A * least - b).norm() / size : 0};
 }
@@ -99,7 +99,8 @@ StaticTorques static_torques(const Robot& robot, const Vector& q) {
   const auto carried = [&](const Matrix& forces) -> Matrix {  // lambda with G^T lambda = forces
     return solve_linear(G * G.transpose(), G * forces);
   };
-  StaticTorques result{u.least, u.null_space, Vector::Zero(m), Matrix::Zero(m, u.null_space.cols())};
+  StaticTorques result{u.least, u.null_space, Vector::Zero(m),
+                       Matrix::Zero(m, u.null_space.cols())};
   if (m > 0) {
     result.lambda = carried(data.tau - B * u.least);
     result.lambda_null = carried(-B * u.null_space);

@@ -98,8 +98,8 @@ void ComputedTorque::add_torques(double t, const VectorRef& q, const VectorRef& 
   output_values<double>(robot, mechanics_, q_, none_, problem_.outputs(), c_);
   output_bias(robot, mechanics_, v_, problem_.outputs(), work_, bias_);
   problem_.path().derivatives(t, y_);
-  right_.segment(n_, ny_) = y_.col(2) + kd_.cwiseProduct(y_.col(1) - J_ * v_) +
-                            kp_.cwiseProduct(y_.col(0) - c_) - bias_;
+  right_.segment(n_, ny_) =
+      y_.col(2) + kd_.cwiseProduct(y_.col(1) - J_ * v_) + kp_.cwiseProduct(y_.col(0) - c_) - bias_;
   for (int i = 0; i < ny_; ++i)
     if (problem_.outputs()[static_cast<size_t>(i)].constraint >= 0) right_[n_ + i] = y_(i, 0);
   right_.tail(ng_) = -gamma_;

@@ -75,8 +75,7 @@ void ForwardProblem::torques(double t, const VectorRef& x, VectorOut u) {
     command(t, x, u);
 }
 
-void ForwardProblem::accelerations(double t, const VectorRef& x, VectorOut vdot,
-                                   VectorOut lambda) {
+void ForwardProblem::accelerations(double t, const VectorRef& x, VectorOut vdot, VectorOut lambda) {
   torques(t, x, u_);
   dynamics_.accelerations(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u_, t, vdot,
                           lambda);

@@ -35,8 +35,7 @@ std::string zeros_text(const Diagnosis& diagnosis) {
 
 FactGroup robot_facts(const Record& record) {
   const Robot& robot = record.robot;
-  std::vector<std::string> links;
-  for (size_t i = 0; i < robot.link_names().size(); ++i) links.push_back(robot.link_names()[i]);
+  const std::vector<std::string>& links = robot.link_names();
   FactGroup group{"Robot", {}};
   group.facts = {
       {"Links", fmt::format("{}: {}", links.size(), join(links))},
@@ -45,13 +44,21 @@ FactGroup robot_facts(const Record& record) {
       {"Degrees of freedom",
        fmt::format("{}: {}, {}", robot.nv(), counted(static_cast<size_t>(robot.tree_nv()), "joint"),
                    counted(static_cast<size_t>(robot.rotors()), "rotor"))}};
+  if (robot.constraint_count() > 0) {
+    std::vector<std::string> rows;
+    for (const ConstraintRow& row : robot.constraints()) rows.push_back(row.name);
+    group.facts.push_back(
+        {"Constraints", fmt::format("{}: {}", counted(rows.size(), "row"), join(rows))});
+  }
+  if (!robot.redundant_constraints().empty())
+    group.facts.push_back({"Redundant rows", join(robot.redundant_constraints())});
   if (robot.is_linearized()) group.facts.push_back({"Dynamics", "linearised at the start"});
   return group;
 }
 
 FactGroup task_facts(const Record& record) {
   const Task& task = record.job.task;
-  FactGroup group{"Task", {{"Outputs", join(task.outputs)}}};
+  FactGroup group{"Task", {{"Outputs", task.outputs.empty() ? "none" : join(task.outputs)}}};
   if (task.path) group.facts.push_back({"Path", number(task.path->duration()) + " s"});
   if (task.hold_before > 0 || task.hold_after > 0)
     group.facts.push_back({"Hold", fmt::format("{} s before, {} s after", number(task.hold_before),
@@ -77,6 +84,11 @@ FactGroup problem_facts(const Diagnosis& d) {
                         : d.minimum_phase ? "yes"
                                           : fmt::format("no, a zero at {} per second",
                                                         number(d.largest_zero_real_part))}};
+  for (Eigen::Index k = 0; k < d.torque_null_space.cols(); ++k) {
+    std::vector<std::string> parts;
+    for (const double share : d.torque_null_space.col(k)) parts.push_back(number(share, 3));
+    group.facts.push_back({"Torques without effect on the motion, at the start", join(parts)});
+  }
   return group;
 }
 
@@ -119,6 +131,11 @@ FactGroup proof_facts(const Record& record) {
   if (proof.max_orientation_error_rad)
     group.facts.push_back(
         {"Angle error, largest", size_text(*proof.max_orientation_error_rad, Quantity::angle, 4)});
+  if (proof.max_force_error_N)
+    group.facts.push_back({"Force error, largest", number(*proof.max_force_error_N, 3) + " N"});
+  if (record.robot.constraint_count() > 0)
+    group.facts.push_back(
+        {"Constraint violation, largest", number(proof.max_constraint_violation, 2)});
   group.facts.insert(
       group.facts.end(),
       {{"Tolerance", tolerance_text(record)},
@@ -159,9 +176,9 @@ std::string shown(const Record& record) {
           number(proof.growth, 2), proof.segments - 1, errors_text(record));
     case VerificationMode::feedback:
       return fmt::format(
-          "Fed with these torques and a PD control of the rotors on top of them, the simulated "
-          "robot's tool stayed within {} of the path. The torques alone are not proved.",
-          errors_text(record));
+          "With {}, the simulated robot's tool stayed within {} of the path. The torques alone are "
+          "not proved.",
+          proof.controller, errors_text(record));
   }
   return "";
 }

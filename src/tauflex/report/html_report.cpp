@@ -93,7 +93,7 @@ std::vector<Chart> charts(const Record& record) {
   const auto path = tool_path_chart(record);
   if (record.solution.t.size() < 2) return path ? std::vector{*path} : all;
   std::vector<Chart> outputs = output_charts(record);
-  if (path) outputs.front().plot_height = path->plot_height;
+  if (path && !outputs.empty()) outputs.front().plot_height = path->plot_height;
   add(torque_charts(record));
   if (const auto error = tool_error_chart(record))
     all.push_back(*error);
@@ -101,6 +101,7 @@ std::vector<Chart> charts(const Record& record) {
     add(motion_charts(record));
   if (path) all.push_back(*path);
   add(outputs);
+  add(force_charts(record));
   if (record.verification) add(motion_charts(record));
   return all;
 }

@@ -148,21 +148,44 @@ std::vector<Chart> motion_charts(const Record& record) {
   return charts;
 }
 
+std::vector<Chart> force_charts(const Record& record) {
+  const Solution& s = record.solution;
+  const auto& rows = record.robot.constraints();
+  std::vector<Chart> charts;
+  for (const bool moment : {false, true}) {
+    Chart chart{.title = moment ? "Moments of constraints" : "Forces of constraints",
+                .x_label = "time (s)",
+                .y_label = moment ? "lambda (N m)" : "lambda (N)",
+                .series = {}};
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(s.lambda.rows(), std::ssize(rows)); ++i)
+      if (rows[at(i)].is_angle == moment)
+        chart.series.push_back({.name = rows[at(i)].name,
+                                .x = s.t,
+                                .y = s.lambda.row(i).transpose(),
+                                .colour = static_cast<int>(chart.series.size()),
+                                .dash = static_cast<int>(chart.series.size())});
+    keep_most_moving(chart);
+    if (!chart.series.empty()) charts.push_back(std::move(chart));
+  }
+  return charts;
+}
+
 std::vector<Chart> output_charts(const Record& record) {
   const Course m = course(record);
   const Matrix path = wanted(record, m.t);
   const std::vector<Output> all = outputs(record);
   std::vector<Chart> charts;
-  for (const bool angle : {false, true}) {
+  for (const std::string unit : {"m", "rad", "N"}) {
     Chart chart{
         .title = m.simulated ? "Outputs, simulated over wanted" : "Outputs, computed over wanted",
         .x_label = "time (s)",
-        .y_label = angle ? "y (rad)" : "y (m)",
+        .y_label = "y (" + unit + ")",
         .series = {}};
     int colour = 0;
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(path.rows(), m.y.rows()); ++i) {
-      if (all[at(i)].is_angle != angle) continue;
-      const std::string& name = all[at(i)].name;
+      const Output& output = all[at(i)];
+      if (unit != (output.constraint >= 0 ? "N" : output.is_angle ? "rad" : "m")) continue;
+      const std::string& name = output.name;
       chart.series.push_back({.name = name + " wanted",
                               .x = m.t,
                               .y = path.row(i).transpose(),
@@ -186,6 +209,7 @@ std::vector<Chart> output_charts(const Record& record) {
 std::optional<Chart> tool_error_chart(const Record& record) {
   if (!record.verification) return std::nullopt;
   const Verification& proof = *record.verification;
+  if (!proof.max_tool_error_m && !proof.max_orientation_error_rad) return std::nullopt;
   const bool length = has_length_output(record);
   const double tolerance = record.job.verification.tolerance;
   return Chart{
@@ -240,6 +264,14 @@ Series stick_figure(const Robot& robot, const Output& across, const Output& up,
   for (size_t b = 0; b < robot.bodies().size(); ++b) {
     const int parent = robot.bodies()[b].parent;
     add_line(parent < 0 ? Vector3::Zero() : data.p[at(parent)], data.p[b]);
+  }
+  for (const ConstraintRow& row : robot.constraints()) {  // to where links meet again
+    const auto* point = std::get_if<PointRow>(&row.rule);
+    for (const int end : {point ? point->a : -1, point ? point->b : -1}) {
+      if (end < 0 || robot.frames()[at(end)].body < 0) continue;
+      const Frame& frame = robot.frames()[at(end)];
+      add_line(data.p[at(frame.body)], frame_position(data, frame));
+    }
   }
   if (tool.body >= 0) add_line(data.p[at(tool.body)], frame_position(data, tool));
   Series series{.name = "", .x = {}, .y = {}, .colour = 6, .dash = 0, .weight = Weight::limb};

@@ -16,10 +16,14 @@ std::vector<Chart> torque_charts(const Record& record);
 // stretch of the spring); one chart for rad and one for m. Simulated where there is a proof.
 std::vector<Chart> motion_charts(const Record& record);
 
-// y(t) over y_d(t); one chart for m and one for rad.
+// lambda(t), what each constraint row carries; one chart for N and one for N m.
+std::vector<Chart> force_charts(const Record& record);
+
+// y(t) over y_d(t); one chart each for m, rad and N.
 std::vector<Chart> output_charts(const Record& record);
 
-// Distance of the simulated tool from its path, with the tolerance; none without a proof.
+// Distance of the simulated tool from its path, with the tolerance; none without a proof or outputs
+// that move.
 std::optional<Chart> tool_error_chart(const Record& record);
 
 // The tool's way in the plane in which it moves most, wanted and done, with the robot as a stick

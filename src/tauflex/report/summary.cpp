@@ -24,11 +24,11 @@ std::string error_sentence(const Record& record) {
   std::string rms;
   if (proof.rms_tool_error_m) {
     rms = size_text(*proof.rms_tool_error_m, Quantity::length, 2);
-  } else if (proof.tool_error.size() > 0) {
+  } else if (proof.max_orientation_error_rad && proof.tool_error.size() > 0) {
     const auto n = static_cast<double>(proof.tool_error.size());
     rms = size_text(proof.tool_error.norm() / std::sqrt(n), Quantity::angle, 2);
   }
-  return fmt::format("tool error {} max{}{} (tolerance {}): {}", errors_text(record),
+  return fmt::format("{} {} max{}{} (tolerance {}): {}", error_name(record), errors_text(record),
                      rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms",
                      tolerance_text(record), verdict(record).word);
 }
@@ -56,8 +56,22 @@ std::string torque_line(const Record& record) {
                         number(std::abs(peak(record.solution, drive).value), 6),
                         drive_unit(record, drive));
   }
+  if (names.empty()) return "no drives; constraints move the robot";
   if (names.size() > most_drives) text += fmt::format(", {} more", names.size() - most_drives);
   return text + (record.solution.status == Status::solved ? " (peaks)" : " (peaks so far)");
+}
+
+// What the constraints carry, largest.
+std::string force_line(const Record& record) {
+  const auto& rows = record.robot.constraints();
+  std::string text;
+  for (size_t i = 0; i < std::min(rows.size(), most_drives); ++i)
+    text += fmt::format(
+        "{}{} {} {}", i ? ", " : "", rows[i].name,
+        number(record.solution.lambda.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff()),
+        rows[i].is_angle ? "N m" : "N");
+  if (rows.size() > most_drives) text += fmt::format(", {} more", rows.size() - most_drives);
+  return text + " (peaks)";
 }
 
 std::string method_line(const Record& record) {
@@ -85,6 +99,7 @@ std::string text_summary(const Record& record) {
                                       hold_text(proof.torque), number(proof.growth, 2)));
   }
   text += line("torque", torque_line(record));
+  if (record.robot.constraint_count() > 0) text += line("forces", force_line(record));
   text += line("method", method_line(record));
   text += line("problem", problem_line(record.diagnosis));
   return text;

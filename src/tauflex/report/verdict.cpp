@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 
 #include "tauflex/report/plain_text.hpp"
@@ -10,8 +11,17 @@ namespace tauflex {
 
 bool has_length_output(const Record& record) {
   for (const auto& output : record.job.task.outputs)
-    if (!find_output(record.robot, output, record.job.task.where).is_angle) return true;
+    if (const Output o = find_output(record.robot, output, record.job.task.where);
+        !o.is_angle && o.constraint < 0)
+      return true;
   return false;
+}
+
+std::string error_name(const Record& record) {
+  const Verification& proof = *record.verification;
+  return proof.max_tool_error_m || proof.max_orientation_error_rad || !proof.max_force_error_N
+             ? "tool error"
+             : "force error";
 }
 
 std::string drive_unit(const Record& record, int drive) {
@@ -48,7 +58,7 @@ std::string mode_text(const Verification& proof) {
     case VerificationMode::segments:
       return fmt::format("forward simulation in {} segments", proof.segments);
     case VerificationMode::feedback:
-      return "forward simulation with feedback on the rotors";
+      return "forward simulation with " + proof.controller;
   }
   return "";
 }
@@ -78,6 +88,8 @@ std::string errors_text(const Record& record) {
   if (proof.max_orientation_error_rad)
     text += (text.empty() ? "" : " and ") +
             error_text(*proof.max_orientation_error_rad, tolerance, Quantity::angle);
+  if (proof.max_force_error_N)
+    text += (text.empty() ? "" : " and ") + number(*proof.max_force_error_N, 2) + " N";
   return text;
 }
 
@@ -88,6 +100,9 @@ std::string tolerance_text(const Record& record) {
   if (proof.max_tool_error_m) text = size_text(tolerance, Quantity::length);
   if (proof.max_orientation_error_rad)
     text += (text.empty() ? "" : " and ") + size_text(tolerance, Quantity::angle);
+  if (proof.max_force_error_N)
+    text +=
+        (text.empty() ? "" : " and ") + number(record.job.verification.force_tolerance, 2) + " N";
   return text;
 }
 
@@ -103,12 +118,14 @@ Verdict verdict(const Record& record) {
   const std::string article = proof.mode == VerificationMode::open_loop ? "an " : "a ";
   const std::string how =
       article + mode_text(proof) + " with " + std::string(name(proof.torque)) + " torque";
+  std::string what = error_name(record) + " " + errors_text(record);
+  what[0] = static_cast<char>(std::toupper(what[0]));
   switch (proof.status) {
     case Status::solved:
-      return {Outcome::proved, "proved", "Tool error " + errors_text(record),
+      return {Outcome::proved, "proved", what,
               fmt::format("Tolerance {}: proved by {}.", tolerance_text(record), how)};
     case Status::missed:
-      return {Outcome::missed, "missed", "Tool error " + errors_text(record),
+      return {Outcome::missed, "missed", what,
               fmt::format("Above the tolerance of {}: shown by {}.", tolerance_text(record), how)};
     default:
       return {Outcome::failed, status_text(proof.status), "Torques computed, the proof ended early",

@@ -38,6 +38,16 @@ ControllerOptions read_controller(const Node& node) {
   return options;
 }
 
+std::string controller_text(const ControllerOptions& options) {
+  std::string text = options.kind == ControllerOptions::Kind::computed_torque
+                         ? "computed torque control"
+                     : options.measured == Measured::motor ? "PD control of the motors"
+                                                           : "PD control of the joints";
+  if (options.feedforward) text += " on top of the torques";
+  if (options.sample > 0) text += fmt::format(", sampled every {:.6g} ms", 1e3 * options.sample);
+  return text;
+}
+
 namespace {
 
 void take(const std::optional<Vector>& given, Vector& gain, const char* what, const char* of) {

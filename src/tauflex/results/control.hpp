@@ -24,6 +24,9 @@ struct ControllerOptions {
 
 ControllerOptions read_controller(const Node& node);
 
+// "PD control of the motors on top of the torques, sampled every 1 ms"
+std::string controller_text(const ControllerOptions& options);
+
 // pd follows the motion of the solution; gains that are not given make each motor with what it
 // carries a well damped oscillator of 5 Hz. computed_torque follows the path of the problem; its
 // default gains let errors die out with 10 per second. Throws InputError for gains that do not fit.

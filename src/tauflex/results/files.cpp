@@ -25,6 +25,10 @@ Json optional_number(const std::optional<double>& value) {
 }
 
 Json to_json(const Diagnosis& d) {
+  const auto numbers = [](const Vector& x) { return std::vector<double>(x.begin(), x.end()); };
+  Json null_space = Json::array();
+  for (Eigen::Index k = 0; k < d.torque_null_space.cols(); ++k)
+    null_space.push_back(numbers(d.torque_null_space.col(k)));
   Json zeros = Json::array();
   for (const auto& zero : d.zeros) zeros.push_back({zero.real(), zero.imag()});
   return {{"status", name(d.status)},
@@ -32,7 +36,9 @@ Json to_json(const Diagnosis& d) {
           {"differential_index", d.differential_index},
           {"required_smoothness", d.required_smoothness},
           {"minimum_phase", d.minimum_phase},
-          {"zeros", zeros}};
+          {"zeros", zeros},
+          {"holding_torques", numbers(d.holding_torques)},
+          {"torque_null_space", null_space}};
 }
 
 }  // namespace
@@ -123,8 +129,8 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   for (const auto& name : outputs) table.columns.push_back("y." + name);
   Matrix reactions(0, s.t.size());
   if (record.job.reactions)
-    reactions = reaction_rows(robot, s.q, s.v, s.vdot, s.lambda, *record.job.reactions,
-                              table.columns);
+    reactions =
+        reaction_rows(robot, s.q, s.v, s.vdot, s.lambda, *record.job.reactions, table.columns);
   for (const auto& name : outputs) table.columns.push_back("yd." + name);
 
   Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny + reactions.rows(),
@@ -151,8 +157,7 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
 }
 
 Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const Matrix& vdot,
-                     const Matrix& lambda, ReactionFrame frame,
-                     std::vector<std::string>& columns) {
+                     const Matrix& lambda, ReactionFrame frame, std::vector<std::string>& columns) {
   if (robot.is_linearized())
     throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
   for (const std::string& link : robot.link_names())

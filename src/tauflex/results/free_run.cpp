@@ -30,15 +30,9 @@ Setup of_plant_alone(const Job& job) {
 
 Setup of_task(const Job& job, const StageProgress& progress) {
   const auto [problem, start, plant] = pose(job);
-  Setup setup{plant,
-              start.q,
-              Vector::Zero(plant.nv()),
-              problem.begin(),
-              problem.end(),
-              Vector::Constant(1, problem.begin()),
-              start.u,
-              problem.outputs(),
-              {}};
+  Setup setup{plant,           start.q,           Vector::Zero(plant.nv()),
+              problem.begin(), problem.end(),     Vector::Constant(1, problem.begin()),
+              start.u,         problem.outputs(), {}};
   if (job.simulation.has_start) {
     const PosedPlant posed = pose_plant(job);
     setup.q = posed.q;
@@ -74,9 +68,9 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
     setup.end = table.t[table.t.size() - 1];
   }
   const double rate = options.rate.value_or(job.simulation.rate);
-  const double span = options.duration.value_or(
-      job.simulation.duration && options.torques.empty() ? *job.simulation.duration
-                                                         : setup.end - setup.begin);
+  const double span = options.duration.value_or(job.simulation.duration && options.torques.empty()
+                                                    ? *job.simulation.duration
+                                                    : setup.end - setup.begin);
   const auto samples = static_cast<Eigen::Index>(std::floor(span * rate + 1e-9)) + 1;
   const Vector times =
       setup.begin + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
@@ -97,9 +91,8 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
     kinematics<double>(run.plant, data, s.q.col(i));
     output_values<double>(run.plant, data, s.q.col(i), s.lambda.col(i), setup.outputs,
                           run.y.col(i));
-    run.max_constraint_violation =
-        std::max(run.max_constraint_violation,
-                 dynamics.violation(s.q.col(i), s.v.col(i), s.t[i]).position);
+    run.max_constraint_violation = std::max(
+        run.max_constraint_violation, dynamics.violation(s.q.col(i), s.v.col(i), s.t[i]).position);
   }
   return run;
 }

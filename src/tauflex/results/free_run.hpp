@@ -1,5 +1,5 @@
-// A forward simulation of a job's plant: under given torques or a controller, from its start at rest
-// or from a given state.
+// A forward simulation of a job's plant: under given torques or a controller, from its start at
+// rest or from a given state.
 #pragma once
 
 #include <filesystem>
@@ -13,22 +13,21 @@
 namespace tauflex {
 
 struct FreeRunOptions {
-  std::filesystem::path
-      torques;  // table with t and u.<link>; empty: see below
+  std::filesystem::path torques;   // table with t and u.<link>; empty: see below
   std::optional<double> duration;  // s; none: that of the job, the table or the task
   std::optional<double> rate;      // samples per second in the result; none: that of the job
 };
 
 struct FreeRun {
   Simulation simulation;
-  Matrix y;                         // outputs, one column per time
+  Matrix y;                             // outputs, one column per time
   double energy_balance_error = 0;      // as in Verification
   double max_constraint_violation = 0;  // |g(q, t)|, m or rad
   Robot plant;
 };
 
-// Without a table the torques are: those of the solution, where a controller wants them; the holding
-// torques of the start at rest; none from any other state.
+// Without a table the torques are: those of the solution, where a controller wants them; the
+// holding torques of the start at rest; none from any other state.
 
 FreeRun simulate_job(const Job& job, const FreeRunOptions& options,
                      const StageProgress& progress = {});

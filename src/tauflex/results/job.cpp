@@ -47,8 +47,9 @@ Job read_job(const std::filesystem::path& path, const std::vector<std::string>& 
 
 Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides) {
   if (!node.is_map())
-    node.fail("expected a job file: tauflex, robot, task, simulation, controller, method, "
-              "verification");
+    node.fail(
+        "expected a job file: tauflex, robot, task, simulation, controller, method, "
+        "verification");
   // A robot in a file of its own becomes part of the job, so that --set reaches into it.
   if (const auto robot = node.find("robot"); robot && robot->is_text())
     node.set("robot", Node::read_file(robot->folder() / robot->text()));
@@ -64,7 +65,8 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   const Node robot = node.at("robot");
   job.robot = job.plant = read_robot(robot);
   if (node.has("task") || !node.has("simulation")) job.task = read_task(node.at("task"));
-  if (const auto simulation = node.find("simulation")) job.simulation = read_simulation(*simulation);
+  if (const auto simulation = node.find("simulation"))
+    job.simulation = read_simulation(*simulation);
   if (const auto reactions = node.find("reactions")) job.reactions = read_reactions(*reactions);
   if (const auto method = node.find("method")) job.method = read_method(*method);
   if (const auto verification = node.find("verification")) {

@@ -32,7 +32,7 @@ struct Job {
   SimulationRun simulation;
   std::optional<ControllerOptions> controller;
   std::optional<ReactionFrame> reactions;  // written to the tables in these axes
-  std::optional<Method> method;  // none: chosen from the diagnosis
+  std::optional<Method> method;            // none: chosen from the diagnosis
   VerificationOptions verification;
 
   bool has_task() const { return task.path != nullptr; }

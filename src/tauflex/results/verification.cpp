@@ -7,9 +7,9 @@
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/mechanics/constrained_dynamics.hpp"
 
 namespace tauflex {
 
@@ -180,7 +180,10 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
   std::shared_ptr<Controller> controller;
   const ControllerOptions control = options.controller.value_or(ControllerOptions{});
   const bool controlled = proof.mode == VerificationMode::feedback;
-  if (controlled) controller = make_controller(control, plant, problem, solution);
+  if (controlled) {
+    controller = make_controller(control, plant, problem, solution);
+    proof.controller = controller_text(control);
+  }
   const Matrix sent =
       controlled && !control.feedforward ? Matrix(0 * solution.u) : Matrix(solution.u);
   ForwardProblem forward(plant, TorqueSignal(solution.t, sent, options.torque), controller,
@@ -213,6 +216,9 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
     }
   }
   measure(plant, problem, proof);
+  if (problem.output_count() == 0 && proof.lambda.size() > 0)
+    proof.max_force_error_N =
+        (proof.lambda - solution.lambda.leftCols(proof.lambda.cols())).cwiseAbs().maxCoeff();
   const double worst =
       std::max(proof.max_tool_error_m.value_or(0), proof.max_orientation_error_rad.value_or(0));
   if (proof.status == Status::solved && !(worst <= options.tolerance)) {

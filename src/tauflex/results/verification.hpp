@@ -58,10 +58,12 @@ struct Verification {
   std::optional<double> max_tool_error_m;  // none when no output is a length
   std::optional<double> rms_tool_error_m;
   std::optional<double> max_orientation_error_rad;  // none when no output is an angle
-  std::optional<double> max_force_error_N;          // none when no output is a force
-  double max_constraint_violation = 0;              // |g(q, t)| in the run, m or rad
+  std::optional<double> max_force_error_N;  // of force outputs; without any outputs that of all
+                                            // multipliers; else none
+  double max_constraint_violation = 0;      // |g(q, t)| in the run, m or rad
   double energy_balance_error =
       0;  // |work - change of energy - dissipation| over the largest energy that moved
+  std::string controller;  // of mode feedback, in words
   std::string integrator;
   long integrator_steps = 0;
 

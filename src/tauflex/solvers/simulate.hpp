@@ -25,9 +25,9 @@ struct Simulation {
   std::string message;
   std::string integrator;
   long steps = 0;
-  Vector t;                 // the asked times
+  Vector t;                      // the asked times
   Matrix q, v, vdot, u, lambda;  // one column per time
-  Vector work, dissipated;  // J since the first time, put in by the motors and lost in dampers
+  Vector work, dissipated;       // J since the first time, put in by the motors and lost in dampers
 };
 
 // From (q0, v0) at times[0], put on the constraints first, through all times (increasing).
