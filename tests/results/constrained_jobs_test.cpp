@@ -327,8 +327,15 @@ TEST(ConstraintErrors, Files) {
   EXPECT_EQ(message("{name: rod, distance: {frames: [tool, fore], length: 1}}"),
             "job.yaml:9: robot.constraints.rod: frames 'tool' and 'fore' are on the same link and "
             "cannot move against each other");
-  EXPECT_EQ(message("{name: rod, distance: {frames: [tool, world], length: -1}}"),
-            "job.yaml:9: robot.constraints.rod.distance.length: must not be negative, got -1");
+  EXPECT_EQ(
+      message("{name: rod, distance: {frames: [tool, world], length: -1}}"),
+      "job.yaml:9: robot.constraints.rod: length must be greater than 0, got -1; a closure of "
+      "x, y, z holds two points together");
+  EXPECT_EQ(
+      message("{name: rod, distance: {frames: [tool, world], length: 1}, path: {sine: {center: "
+              "1, amplitude: 0.1, frequency: 1}}}"),
+      "job.yaml:9: robot.constraints.rod.distance.length: stands beside a path, which takes its "
+      "place; give one");
   EXPECT_EQ(
       message("{name: loop, closure: {frames: [tool, world], locked: [z, x]}}"),
       "job.yaml:9: robot.constraints.loop.closure.locked.1: directions stand in the order x, y, "

@@ -1,5 +1,5 @@
-// Inverse dynamics through a spherical joint: a gantry carries a load that hangs on a ball joint and
-// turns freely. The quaternion goes through BDF, Newton and the proof.
+// Inverse dynamics through a spherical joint: a gantry carries a load that hangs on a ball joint
+// and turns freely. The quaternion goes through BDF, Newton and the proof.
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
@@ -14,8 +14,10 @@ tauflex: 1
 robot:
   gravity: [0, 0, -9.81]
   links:
-    - {name: bridge, joint: {parent: world, type: prismatic, axis: x}, drive: )" + drive + R"(, mass: 20}
-    - {name: trolley, joint: {parent: bridge, type: prismatic, axis: y}, drive: )" + drive + R"(, mass: 10}
+    - {name: bridge, joint: {parent: world, type: prismatic, axis: x}, drive: )" +
+                                      drive + R"(, mass: 20}
+    - {name: trolley, joint: {parent: bridge, type: prismatic, axis: y}, drive: )" +
+                                      drive + R"(, mass: 10}
     - {name: load, joint: {parent: trolley, type: spherical}, mass: 5, com: [0.1, 0, -1], inertia: {xx: 0.3, yy: 0.2, zz: 0.4}}
   frames:
     hook: {link: load, at: [0, 0, -1.2]}
@@ -77,8 +79,7 @@ TEST(Quaternions, OrderOfConvergence) {
   for (const int order : {1, 2, 3}) {
     const Matrix a = torque(order, 0.004), b = torque(order, 0.002), c = torque(order, 0.001);
     const auto tail = a.cols() - 5;  // past the corner of the path at its start
-    const double ratio =
-        (a - b).rightCols(tail).norm() / (b - c).rightCols(tail).norm();
+    const double ratio = (a - b).rightCols(tail).norm() / (b - c).rightCols(tail).norm();
     EXPECT_NEAR(std::log2(ratio), order, 0.25) << order;
   }
 }

@@ -124,14 +124,22 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
 
 std::optional<std::string> smoothness_fault(const InverseProblem& problem,
                                             const Diagnosis& diagnosis) {
-  const auto corner = first_corner(problem.path(), diagnosis.required_smoothness);
-  if (!corner) return std::nullopt;
-  return fmt::format(
-      "the {} derivative of '{}' jumps at t = {:.6g} s, but the torque depends on the path's {} "
-      "derivative; "
-      "use a smoother path, such as profile: polynomial{}",
-      ordinal(corner->derivative), problem.outputs()[static_cast<size_t>(corner->output)].name,
-      corner->time, ordinal(diagnosis.required_smoothness), 2 * diagnosis.required_smoothness + 1);
+  const auto sentence = [&](const Corner& corner, const std::string& name) {
+    return fmt::format(
+        "the {} derivative of '{}' jumps at t = {:.6g} s, but the torque depends on the path's {} "
+        "derivative; "
+        "use a smoother path, such as profile: polynomial{}",
+        ordinal(corner.derivative), name, corner.time, ordinal(diagnosis.required_smoothness),
+        2 * diagnosis.required_smoothness + 1);
+  };
+  if (const auto corner = first_corner(problem.path(), diagnosis.required_smoothness))
+    return sentence(*corner, problem.outputs()[static_cast<size_t>(corner->output)].name);
+  for (const ConstraintRow& row : problem.robot().constraints())
+    if (row.path)
+      if (const auto corner = first_corner(*row.path, diagnosis.required_smoothness);
+          corner && corner->output == row.component)
+        return sentence(*corner, row.name);
+  return std::nullopt;
 }
 
 namespace {

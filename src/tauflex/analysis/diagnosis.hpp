@@ -1,6 +1,7 @@
 // Whether and how the question can be answered, from the problem linearised at points where the
 // robot rests on its path.
-//   E = diag(1, M, 0, 0),  rows  q' = v,  M v' = -K q - D v + B u + G^T lambda,  0 = J q,  0 = G q
+//   E = diag(1, M, 0, 0),  rows  q' = v,  M v' = -K q - D v + B u + G^T lambda,  0 = J q,  0 = G q,
+//   0 = lambda_f
 // index of this pencil:   the torque depends on derivative index - 1 of the path
 // finite eigenvalues:     the zeros; the inverse is stable when all have negative real parts
 //                                                                                    theory (A.2)

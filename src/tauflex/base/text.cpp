@@ -1,5 +1,7 @@
 #include "tauflex/base/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -80,6 +82,10 @@ std::string ordinal(int number) {
                        : last == 3 ? "rd"
                                    : "th";
   return std::to_string(number) + suffix;
+}
+
+std::string counted(size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 }  // namespace tauflex

@@ -27,4 +27,7 @@ std::string join(std::span<const std::string> words, std::string_view separator 
 // "1st", "2nd", "3rd", "4th", ...
 std::string ordinal(int number);
 
+// "1 row", "3 rows"
+std::string counted(size_t count, const std::string& one);
+
 }  // namespace tauflex

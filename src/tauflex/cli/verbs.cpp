@@ -52,10 +52,11 @@ void say(const Arguments& arguments, const Record& record, const std::filesystem
 
 std::string robot_line(const Robot& robot) {
   std::string line =
-      fmt::format("{} links, {} drives ({} elastic), {} coordinates", robot.link_names().size(),
-                  robot.drives().size(), robot.rotors(), robot.nq());
+      fmt::format("{}, {} ({} elastic), {}", counted(robot.link_names().size(), "link"),
+                  counted(robot.drives().size(), "drive"), robot.rotors(),
+                  counted(static_cast<size_t>(robot.nq()), "coordinate"));
   if (robot.constraint_count() > 0)
-    line += fmt::format(", {} constraint rows", robot.constraint_count());
+    line += ", " + counted(static_cast<size_t>(robot.constraint_count()), "constraint row");
   if (!robot.redundant_constraints().empty())
     line += fmt::format(" ({} more say the same: {})", robot.redundant_constraints().size(),
                         join(robot.redundant_constraints()));
@@ -151,13 +152,17 @@ ExitCode simulate_verb(const Arguments& arguments) {
   if (arguments.duration > 0) options.duration = arguments.duration;
   if (arguments.rate > 0) options.rate = arguments.rate;
   const FreeRun result = simulate_job(job, options, terminal_progress());
+  if (result.simulation.status == Status::interrupted) {  // an earlier result stays
+    fmt::print(stderr, "{}\n", result.simulation.message);
+    return ExitCode::interrupted;
+  }
   const auto folder = arguments.folder(job.name + "_simulation");
   write_files(folder, {{"simulation.json", free_run_json(job, result)},
                        {"trajectory.csv", format_table(free_run_table(job, result))}});
   if (arguments.json)
     std::cout << free_run_json(job, result);
   else
-    fmt::print("{}: {} {} integrator steps, energy balance {:.1e}{}\n", job.name,
+    fmt::print("{}: {}, {} integrator steps, energy balance {:.1e}{}\n", job.name,
                name(result.simulation.status), result.simulation.steps, result.energy_balance_error,
                result.plant.constraint_count() > 0
                    ? fmt::format(", constraints within {:.1e}", result.max_constraint_violation)
@@ -236,15 +241,14 @@ void add_verbs(CLI::App& app, ExitCode& code) {
     writes(sub, *arguments);
   }
   {
-    auto [sub, arguments] =
-        add_job_verb("simulate", "let the robot move under given torques, from its start at rest",
-                     simulate_verb);
+    auto [sub, arguments] = add_job_verb(
+        "simulate", "let the robot move under given torques or its controller", simulate_verb);
     sub->add_option("--torques", arguments->table,
                     "CSV with columns t and u.<link> (default: holding torques of the start)");
     sub->add_option("--duration", arguments->duration, "s (default: the path's, or the table's)")
         ->check(CLI::PositiveNumber);
     sub->add_option("--rate", arguments->rate,
-                    "samples per second in trajectory.csv (default: 1000)")
+                    "samples per second in trajectory.csv (default: the job's, or 1000)")
         ->check(CLI::PositiveNumber);
     writes(sub, *arguments);
   }

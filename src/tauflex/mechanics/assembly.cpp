@@ -18,7 +18,7 @@ namespace tauflex {
 namespace {
 
 constexpr double closed = 1e-10;    // m or rad; rounding stays below 1e-13
-constexpr double dependent = 1e-8;  // of the largest singular value of G
+constexpr double dependent = 1e-8;  // of the largest pivot of G
 constexpr double nearby = 0.05;     // rad or m: how far other poses are tried
 
 // The closest that the given rows can be closed.

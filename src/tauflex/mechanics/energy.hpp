@@ -1,5 +1,5 @@
 // Energy of the whole robot and the power that enters and leaves it.
-//   d(kinetic + potential)/dt = motor power - dissipated power                      theory (M.10)
+//   d(kinetic + potential)/dt = motor power + lambda . s' - dissipated power        theory (M.10)
 #pragma once
 
 #include "tauflex/mechanics/mechanics_data.hpp"

@@ -1,5 +1,5 @@
 // The whole left side of (D.1), links and rotors together, and its derivatives.
-//   r = M(q) vdot + h(q, v) + k(q, v)      r = B u on a motion of the robot            theory (M.7)
+//   r = M(q) vdot + h(q, v) + k(q, v)      r = B u + G^T lambda on a motion            theory (M.7)
 #pragma once
 
 #include "tauflex/mechanics/mechanics_data.hpp"

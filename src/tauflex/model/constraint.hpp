@@ -4,8 +4,9 @@
 //   field of the point B seen from frame A:  phi(R_A^T (p_B - p_A)) - s(t)
 //   axes of A and B:                         sum of c a . b
 //   joints:                                  sum of c q - s(t)                      theory (C.1)
-// Rows are normalised: their multipliers are forces (N) or moments (N m) on frame B, the opposite
-// on frame A; positive along the gradient of the row.
+// Rows between frames are normalised: their multipliers are forces (N) or moments (N m) on frame B,
+// the opposite on frame A; positive along the gradient of the row. Those of a relation act on its
+// joints, times its coefficients.
 #pragma once
 
 #include <array>

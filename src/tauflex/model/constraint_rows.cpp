@@ -83,7 +83,6 @@ class Compiler {
     return rows;
   }
   Rows rows(const Distance& c) const {
-    check(c.length >= 0, fmt::format("length must not be negative, got {}", c.length));
     return {{"", point(c.a, c.b, {.kind = PointField::Kind::sphere, .offset = c.length})}};
   }
   Rows rows(const OnPlane& c) const {
@@ -177,6 +176,12 @@ std::vector<ConstraintRow> constraint_rows(const Robot& robot) {
                                        ? fmt::format("constraint '{}'", constraint.name)
                                        : constraint.where);
     check_name(compiler, constraint.name, taken, "constraint");
+    if (const auto* rod = std::get_if<Distance>(&constraint.rule))
+      compiler.check(
+          constraint.path || rod->length > 0,
+          fmt::format("length must be greater than 0, got {}; a closure of x, y, z holds "
+                      "two points together",
+                      rod->length));
     const auto rows =
         std::visit([&](const auto& rule) { return compiler.rows(rule); }, constraint.rule);
     compiler.check(!constraint.path || constraint.path->size() == static_cast<int>(rows.size()),

@@ -168,6 +168,13 @@ void read_on(const Node& node, T& rule) {
   if (const auto on = node.find("on")) rule.on = on->text();
 }
 
+// The constant that a path would replace.
+double constant(const Node& node, const char* key, bool has_path, double unused) {
+  if (!has_path) return node.at(key).number();
+  if (node.has(key)) node.at(key).fail("stands beside a path, which takes its place; give one");
+  return unused;
+}
+
 Rule read_rule(const Node& node, const std::string& kind, const std::string& name, bool has_path) {
   if (kind == "closure") {
     node.allow({"frames", "locked"});
@@ -184,7 +191,7 @@ Rule read_rule(const Node& node, const std::string& kind, const std::string& nam
     node.allow({"frames", "length"});
     Distance rule;
     std::tie(rule.a, rule.b) = read_frame_pair(node);
-    if (!has_path) rule.length = node.at("length").not_negative();
+    rule.length = constant(node, "length", has_path, 0);
     return {rule, {name}};
   }
   if (kind == "plane") {
@@ -200,7 +207,7 @@ Rule read_rule(const Node& node, const std::string& kind, const std::string& nam
     OnSphere rule;
     read_on(node, rule);
     if (const auto center = node.find("center")) rule.center = center->numbers(3);
-    rule.radius = has_path ? 1 : node.at("radius").positive();
+    rule.radius = constant(node, "radius", has_path, 1);
     return {rule, {name}};
   }
   if (kind == "line") {
@@ -209,7 +216,7 @@ Rule read_rule(const Node& node, const std::string& kind, const std::string& nam
     read_on(node, rule);
     if (const auto point = node.find("point")) rule.point = point->numbers(3);
     rule.direction = read_axis(node.at("direction"));
-    return {rule, {name + ".n1", name + ".n2"}};
+    return {rule, {"n1", "n2"}};
   }
   if (kind == "circle") {
     node.allow({"frame", "on", "center", "normal", "radius"});
@@ -217,22 +224,22 @@ Rule read_rule(const Node& node, const std::string& kind, const std::string& nam
     read_on(node, rule);
     if (const auto center = node.find("center")) rule.center = center->numbers(3);
     rule.normal = read_axis(node.at("normal"));
-    rule.radius = has_path ? 1 : node.at("radius").positive();
-    return {rule, {name + ".normal", name + ".radial"}};
+    rule.radius = constant(node, "radius", has_path, 1);
+    return {rule, {"normal", "radial"}};
   }
   if (kind == "polynomial") {
     node.allow({"frame", "on", "coefficients"});
     OnPolynomial rule;
     read_on(node, rule);
     for (const double c : node.at("coefficients").numbers()) rule.coefficients.push_back(c);
-    return {rule, {name + ".y", name + ".z"}};
+    return {rule, {"y", "z"}};
   }
   node.allow({"joints", "value"});
   Relation rule;
   const Node joints = node.at("joints");
   for (const std::string& joint : joints.keys())
     rule.joints.emplace_back(joint, joints.at(joint).number());
-  if (!has_path) rule.value = node.at("value").number();
+  rule.value = constant(node, "value", has_path, 0);
   return {rule, {name}};
 }
 

@@ -1,4 +1,5 @@
-// An implicit differential-algebraic equation F(t, x, x') = 0, as many equations as unknowns.
+// An implicit differential-algebraic equation F(t, x, x') = 0, as many equations as unknowns (an
+// inverse problem with more drives than outputs has fewer, and says so).
 // An object is also its own workspace: one per thread. Exact derivatives come with it.
 #pragma once
 

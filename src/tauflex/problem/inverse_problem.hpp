@@ -1,13 +1,13 @@
 // The question: which torques u make the outputs follow the path. Constant after construction.
 //
 // Rows of (D.1) with a motor torque are set aside: they give u explicitly once the motion is known.
-// What is left are the unactuated rows and the servo constraints, as many as there are coordinates:
+// What is left are the unactuated rows and the constraints, as many as velocities and multipliers:
 //   S (M vdot + h + k - G^T lambda) = 0      S picks the rows without a motor
 //   c(q) - y_d(t) = 0,   g(q, t) = 0,   lambda_f - lambda_d(t) = 0                    theory (P.1)
 //
 // When no output is a rotor this is block triangular:                                 theory (P.2)
 //   1. constraints and rows of joints without a drive   -> joint positions and multipliers
-//   2. K d + D d' = tau for the stretch d = q_m/n - q    -> rotors
+//   2. K d + D d' = tau - G^T lambda for the stretch d = q_m/n - q    -> rotors
 //   3. rotor rows                                        -> u
 #pragma once
 

@@ -4,7 +4,8 @@
 //   subject to (tau - G^T lambda)_p = 0                joints p without a drive
 //              lambda_f = lambda_d(t)                  force outputs f                   theory
 //              (P.5)
-// As many outputs as drives leave nothing to minimise: then lambda is the only solution.
+// As many outputs as drives leave nothing to minimise: then lambda is the only solution. What is
+// minimised are the loads of the gears, as seen by the motors; their own inertia is not part of it.
 #pragma once
 
 #include <Eigen/LU>

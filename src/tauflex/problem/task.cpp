@@ -13,6 +13,7 @@ Task read_task(const Node& node) {
   Task task;
   task.where = node.where() + ": task";
   if (!node.has("outputs") && node.has("duration")) {
+    if (node.has("path")) node.at("path").fail("belongs to outputs, but the task has none");
     // nothing to steer: constraints with paths move the robot
     task.path = std::make_shared<HoldPath>(node.at("duration").positive());
   } else {

@@ -13,10 +13,6 @@ namespace tauflex {
 
 namespace {
 
-std::string counted(size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 // Conjugate pairs as one: "-4.2 ± 58i".
 std::string zeros_text(const Diagnosis& diagnosis) {
   constexpr size_t most = 12;

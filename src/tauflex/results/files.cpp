@@ -86,11 +86,12 @@ std::string record_json(const Record& record) {
                       {"newton_iterations", s.newton_iterations},
                       {"solve_seconds", s.solve_seconds},
                       {"max_constraint_residual", s.max_constraint_residual}};
-  Json peaks;
+  Json peaks = Json::object();
   for (size_t i = 0; i < record.robot.drive_names().size(); ++i)
     peaks[record.robot.drive_names()[i]] =
         s.u.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
   json["solution"]["peak_torque"] = peaks;
+  json["solution"]["redundant_constraints"] = record.robot.redundant_constraints();
   json["warnings"] = record.warnings;
   json["verification"] = nullptr;
   if (record.verification) {
@@ -102,6 +103,7 @@ std::string record_json(const Record& record) {
         {"integrator", v.integrator},
         {"torque", name(v.torque)},
         {"tolerance", record.job.verification.tolerance},
+        {"force_tolerance", record.job.verification.force_tolerance},
         {"growth", v.growth},
         {"segments", v.segments},
         {"max_tool_error_m", optional_number(v.max_tool_error_m)},

@@ -1,5 +1,7 @@
 #include "tauflex/results/free_run.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,6 +13,8 @@ namespace tauflex {
 
 namespace {
 
+constexpr double most_energy_error = 1e-4;  // a run at the default tolerance stays below 1e-9
+
 // The plant, where it starts, and what commands it.
 struct Setup {
   Robot plant;
@@ -19,20 +23,22 @@ struct Setup {
   Vector t;  // torque table
   Matrix u;
   std::vector<Output> outputs;
-  std::shared_ptr<Controller> controller;
+  std::shared_ptr<Controller> controller = {};
+  Status status = Status::solved;  // of the solution that a controller follows
+  std::string message = {};
 };
 
 Setup of_plant_alone(const Job& job) {
   const PosedPlant posed = pose_plant(job);
   const auto drives = static_cast<Eigen::Index>(posed.plant.drives().size());
-  return {posed.plant, posed.q, posed.v, 0, 0, Vector::Zero(1), Matrix::Zero(drives, 1), {}, {}};
+  return {posed.plant, posed.q, posed.v, 0, 0, Vector::Zero(1), Matrix::Zero(drives, 1), {}};
 }
 
 Setup of_task(const Job& job, const StageProgress& progress) {
   const auto [problem, start, plant] = pose(job);
-  Setup setup{plant,           start.q,           Vector::Zero(plant.nv()),
-              problem.begin(), problem.end(),     Vector::Constant(1, problem.begin()),
-              start.u,         problem.outputs(), {}};
+  Setup setup{plant,           start.q,          Vector::Zero(plant.nv()),
+              problem.begin(), problem.end(),    Vector::Constant(1, problem.begin()),
+              start.u,         problem.outputs()};
   if (job.simulation.has_start) {
     const PosedPlant posed = pose_plant(job);
     setup.q = posed.q;
@@ -45,7 +51,9 @@ Setup of_task(const Job& job, const StageProgress& progress) {
     const Solution solution =
         solve(problem, start, job.method.value_or(choose_method(problem, diagnosis)),
               progress ? [&](double x) { return progress("solving", x); } : Progress{});
-    if (solution.status != Status::solved) throw ProblemError(solution.message);
+    setup.status = solution.status;
+    setup.message = solution.message;
+    if (solution.status != Status::solved) return setup;
     setup.controller = make_controller(*job.controller, plant, problem, solution);
     setup.t = solution.t;
     setup.u = solution.u;
@@ -60,6 +68,12 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   Setup setup = job.has_task() ? of_task(job, progress) : of_plant_alone(job);
   if (!job.has_task() && job.controller)
     throw InputError(job.name + ": a controller needs a task to follow");
+  if (setup.status != Status::solved) {
+    FreeRun none{{}, {}, 0, 0, setup.plant};
+    none.simulation.status = setup.status;
+    none.simulation.message = setup.message;
+    return none;
+  }
   if (!options.torques.empty()) {
     const TorqueColumns table = read_torques(options.torques, setup.plant);
     setup.t = table.t;
@@ -81,9 +95,16 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   Simulation simulation =
       simulate(forward, setup.q, setup.v, times, job.verification.simulation,
                progress ? [&](double x) { return progress("simulating", x); } : Progress{});
-  FreeRun run{std::move(simulation), {}, 0, 0, setup.plant};
+  FreeRun run{std::move(simulation), {}, 0, 0, setup.plant, setup.t.size() > 1};
   const Simulation& s = run.simulation;
   run.energy_balance_error = energy_balance_error(run.plant, s);
+  if (s.status == Status::solved && run.energy_balance_error > most_energy_error) {
+    run.simulation.status = Status::not_converged;
+    run.simulation.message = fmt::format(
+        "the energy does not balance ({:.2g} of what moved): the integration lost its way, perhaps "
+        "at a singular position; try other tolerances",
+        run.energy_balance_error);
+  }
   MechanicsData<double> data(run.plant);
   ConstrainedDynamics dynamics(run.plant);
   run.y = Matrix::Zero(static_cast<Eigen::Index>(setup.outputs.size()), s.t.size());
@@ -121,14 +142,16 @@ std::string free_run_json(const Job& job, const FreeRun& run) {
   json["format"] = 1;
   json["version"] = version();
   json["job"] = job.name;
-  json["simulation"] = {{"status", name(run.simulation.status)},
-                        {"message", run.simulation.message},
-                        {"integrator", run.simulation.integrator},
-                        {"torque", name(job.verification.torque)},
-                        {"steps", run.simulation.steps},
-                        {"energy_balance_error", run.energy_balance_error},
-                        {"max_constraint_violation", run.max_constraint_violation},
-                        {"redundant_constraints", run.plant.redundant_constraints()}};
+  json["simulation"] = {
+      {"status", name(run.simulation.status)},
+      {"message", run.simulation.message},
+      {"integrator", run.simulation.integrator},
+      {"torque", run.has_table ? nlohmann::ordered_json(name(job.verification.torque))
+                               : nlohmann::ordered_json(nullptr)},
+      {"steps", run.simulation.steps},
+      {"energy_balance_error", run.energy_balance_error},
+      {"max_constraint_violation", run.max_constraint_violation},
+      {"redundant_constraints", run.plant.redundant_constraints()}};
   return json.dump(2) + "\n";
 }
 

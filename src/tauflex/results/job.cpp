@@ -78,6 +78,8 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
     }
   }
   if (const auto controller = node.find("controller")) {
+    if (job.verification.controller)
+      controller->fail("stands beside verification.feedback; give the gains here");
     job.controller = job.verification.controller = read_controller(*controller);
     if (job.verification.mode == VerificationMode::automatic)
       job.verification.mode = VerificationMode::feedback;
@@ -99,6 +101,8 @@ Robot loaded(const RobotDescription& robot, const Task& task) {
 PosedProblem pose(const Job& job) {
   if (!job.has_task())
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
+  if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
+    throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
   InverseProblem problem(loaded(job.robot, job.task), job.task);
   Robot plant = loaded(job.plant, job.task);
   if (problem.robot().constraint_count() > 0) {  // without the rows that say the same as others
@@ -118,6 +122,10 @@ PosedProblem pose(const Job& job) {
 }
 
 PosedPlant pose_plant(const Job& job) {
+  if (job.plant.dynamics == DynamicsKind::linearized_at_start)
+    throw InputError(job.name +
+                     ": dynamics linearized_at start needs a task that starts somewhere");
+  const double t = -job.task.hold_before;
   const Robot robot = loaded(job.plant, job.task);
   const auto fill = [&](const std::map<std::string, double>& values,
                         const std::vector<std::string>& names, const char* what, Vector& into) {
@@ -140,8 +148,8 @@ PosedPlant pose_plant(const Job& job) {
   }
   for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
   if (robot.constraint_count() == 0) return {robot, q, v};
-  q = assemble(robot, 0, q);
-  return {robot.with_constraint_rows(independent_constraint_rows(robot, 0, q)), q, v};
+  q = assemble(robot, t, q);
+  return {robot.with_constraint_rows(independent_constraint_rows(robot, t, q)), q, v};
 }
 
 }  // namespace tauflex

@@ -37,9 +37,10 @@ Record verify_table(const Job& job, const TorqueTable& table, const StageProgres
   VerificationOptions options = job.verification;
   if (!table.has_motion) {
     if (options.mode == VerificationMode::segments || options.mode == VerificationMode::feedback)
-      throw InputError(fmt::format(
-          "verification.mode {} needs the motion too: columns q.<name> and v.<name> in the table",
-          name(options.mode)));
+      throw InputError(
+          fmt::format("verification.mode {} needs the motion too: columns q.<name>, v.<name> and "
+                      "lambda.<row> in the table",
+                      name(options.mode)));
     options.mode = VerificationMode::open_loop;
   }
   return {job,       problem.robot(),

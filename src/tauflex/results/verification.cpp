@@ -41,7 +41,7 @@ VerificationOptions read_verification(const Node& node) {
   }
   if (const auto feedback = node.find("feedback")) {
     feedback->allow({"kp", "kd"});
-    options.controller.emplace();
+    options.controller.emplace();  // of mode feedback
     if (const auto kp = feedback->find("kp")) options.controller->kp = kp->numbers();
     if (const auto kd = feedback->find("kd")) options.controller->kd = kd->numbers();
   }
@@ -65,7 +65,7 @@ double energy_balance_error(const Robot& plant, const Simulation& run) {
     error = std::max(error, std::abs(run.work[i] - (total - first) - run.dissipated[i]));
     scale = std::max({scale, e.kinetic, std::abs(run.work[i]), std::abs(total - first)});
   }
-  return scale > 0 ? error / scale : 0;
+  return error / std::max(scale, 1e-6);  // J; a robot that only holds moves no energy
 }
 
 namespace {

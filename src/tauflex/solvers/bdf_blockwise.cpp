@@ -15,7 +15,8 @@ size_t at(int index) { return static_cast<size_t>(index); }
 
 // Everything one step writes, allocated once. With v and vdot replaced by their BDF formulas the
 // first block is as many equations as there are joints and multipliers:               theory (P.2)
-//   c(q) - y_d(t) = 0,  g(q, t) = 0,  (tau - G^T lambda)_p = 0 for the joints p without a drive
+//   c(q) - y_d(t) = 0,  lambda_f - lambda_d(t) = 0,  g(q, t) = 0,
+//   (tau - G^T lambda)_p = 0 for the joints p without a drive
 // With more drives than outputs the first two determine q, and lambda is that of the least torque.
 // Corrections of q are steps in the directions of v; quaternions stay of length 1.
 class Blocks {
@@ -124,7 +125,7 @@ class Blocks {
     return failure(i);
   }
 
-  // Block 2: K d + D d' = tau for the stretch d = q_m/n - q of the drive springs.
+  // Block 2: K d + D d' = tau - G^T lambda for the stretch d = q_m/n - q of the drive springs.
   void rotors(int i, Solution& s) {
     const int nr = robot_.rotors();
     for (int k = 0; k < nr; ++k) load_[k] = mechanics_.tau[drive(k).joint_v];

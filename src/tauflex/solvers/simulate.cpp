@@ -51,7 +51,7 @@ int project(realtype t, N_Vector x, void* problem) {
   return view(x).allFinite() ? 0 : -1;
 }
 
-// Springs and feedback can make a plant stiff; without them an explicit method is faster.
+// Springs can make a plant stiff; without them an explicit method is faster.
 bool may_be_stiff(const Robot& plant) {
   return !plant.joint_springs().empty() || !plant.drive_springs().empty() ||
          !plant.frame_springs().empty();
@@ -144,6 +144,12 @@ class Integrator {
 
 }  // namespace
 
+namespace {
+
+constexpr double fastest = 1e6;  // rad/s or m/s: nothing that a robot does
+
+}  // namespace
+
 Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,
                     const Vector& times, const SimulationOptions& options,
                     const Progress& progress) {
@@ -194,6 +200,15 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
           return failed(i, Status::not_converged,
                         fmt::format("t = {:.6g} s: the forward simulation failed ({})", now,
                                     flag_name(flag)));
+        if (!(integrator.x().segment(nq, nv).cwiseAbs().maxCoeff() < fastest))
+          return failed(
+              i, Status::not_converged,
+              fmt::format("t = {:.6g} s: the motion runs away; is the controller stable?", stop));
+        if (integrator.steps() > options.max_steps)
+          return failed(i, Status::not_converged,
+                        fmt::format("t = {:.6g} s: {} steps were not enough; the motion may be too "
+                                    "stiff or unstable, or close to a singular position",
+                                    stop, options.max_steps));
       }
       now = stop;
       if (corner <= times[i]) {

@@ -16,7 +16,7 @@ namespace tauflex {
 struct SimulationOptions {
   double relative_tolerance = 1e-10;
   double absolute_tolerance = 1e-12;  // rad, m, and per second
-  long max_steps = 2'000'000;
+  long max_steps = 500'000;           // of the whole run
   void check() const;
 };
 

@@ -71,15 +71,21 @@ Solution on_grid(const InverseProblem& problem, const RestState& start, std::str
 
 // Multistep formulas take the past from a robot at rest.
 void require_rest(const InverseProblem& problem) {
+  const auto check = [&](const char* what, const std::string& name, double rate) {
+    if (std::abs(rate) > 1e-9)
+      throw ProblemError(fmt::format(
+          "{}: {} '{}' already moves at the start ({:.3g} per second), but this method starts at "
+          "rest; let it start smoothly",
+          problem.task().where, what, name, rate));
+  };
   Vector rates(problem.robot().constraint_count());
   constraint_rates(problem.robot(), problem.begin(), rates);
   for (Eigen::Index i = 0; i < rates.size(); ++i)
-    if (rates[i] != 0)
-      throw ProblemError(fmt::format(
-          "{}: constraint '{}' already moves at the start ({:.3g} per second), but this method "
-          "starts at rest; let it start smoothly",
-          problem.task().where, problem.robot().constraints()[static_cast<size_t>(i)].name,
-          rates[i]));
+    check("constraint", problem.robot().constraints()[static_cast<size_t>(i)].name, rates[i]);
+  Matrix y(problem.output_count(), 2);
+  problem.path().derivatives(problem.begin(), y);
+  for (Eigen::Index i = 0; i < y.rows(); ++i)
+    check("output", problem.outputs()[static_cast<size_t>(i)].name, y(i, 1));
 }
 
 Solution solve_with(const InverseProblem& problem, const RestState& start,

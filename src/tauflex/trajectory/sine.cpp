@@ -31,10 +31,4 @@ void SinePath::derivatives(double t, MatrixOut y) const {
   y.col(0) += center_;
 }
 
-std::vector<Corner> SinePath::corners() const {
-  for (int i = 0; i < size(); ++i)
-    if (amplitude_[i] != 0) return {{0, std::abs(std::cos(phase_)) > 1e-12 ? 1 : 2, i}};
-  return {};
-}
-
 }  // namespace tauflex
