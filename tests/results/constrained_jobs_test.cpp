@@ -3,6 +3,8 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/mechanics/inverse_dynamics.hpp"
+#include "tauflex/mechanics/motion.hpp"
 #include "tauflex/mechanics/reduced_dynamics.hpp"
 #include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
@@ -239,6 +241,101 @@ TEST(Reactions, AreInTheTable) {
   // drive's
   EXPECT_NEAR(table.values(table.values.rows() - 1, fy), 6.5 * 9.81, 1e-6);
   EXPECT_LT((table.values.col(mz) - table.values.col(u)).cwiseAbs().maxCoeff(), 1e-12 * 50);
+}
+
+// Passive joints transmit no moment about their axes, the driven one that of its motor, and what
+// the world gives to crank and rocker together moves the whole linkage.
+TEST(Reactions, OfALoop) {
+  const Job job = example_job("four_bar");
+  const auto [problem, start, plant] = pose(job);
+  const Robot& robot = problem.robot();
+  const Solution s = solve(problem, start, ExactOptions{.step = 0.01});
+  MechanicsData<double> data(robot);
+  std::vector<Reaction> reactions;
+  const int crank = robot.find_link("crank"), rocker = robot.find_link("rocker");
+  const auto at = [](int i) { return static_cast<size_t>(i); };
+  for (Eigen::Index i = 0; i < s.t.size(); i += 7) {
+    inverse_dynamics<double>(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i));
+    const Vector3 needed =
+        data.force[at(robot.body_of_link(crank))].f + data.force[at(robot.body_of_link(rocker))].f;
+    const double size = needed.norm();
+    for (const ReactionFrame frame :
+         {ReactionFrame::world, ReactionFrame::joint, ReactionFrame::link}) {
+      joint_reactions(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i), s.lambda.col(i), frame,
+                      reactions);
+      for (const char* name : {"rocker", "coupler", "coupler_end"})
+        EXPECT_NEAR(reactions[at(robot.find_link(name))].moment[1], 0, 1e-10 * size) << name;
+      const double armature = 50 * 50 * 2e-4;
+      EXPECT_NEAR(reactions[at(crank)].moment[1], 50 * s.u(0, i) - armature * s.vdot(0, i),
+                  1e-10 * size);
+    }
+    joint_reactions(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i), s.lambda.col(i),
+                    ReactionFrame::world, reactions);
+    EXPECT_LT((reactions[at(crank)].force + reactions[at(rocker)].force - needed).norm(),
+              1e-10 * size);
+    const Vector3 in_world = reactions[at(crank)].force;
+    joint_reactions(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i), s.lambda.col(i),
+                    ReactionFrame::link, reactions);
+    const double angle = s.q(0, i);  // about y
+    EXPECT_NEAR(reactions[at(crank)].force[0],
+                std::cos(angle) * in_world[0] - std::sin(angle) * in_world[2], 1e-10 * size);
+  }
+}
+
+// The base slides as a constraint says, the tool stays on its line in the world.
+TEST(MovingBase, ToolFollowsItsPathInTheWorld) {
+  const Record record = run(job_from(R"(
+tauflex: 1
+robot:
+  gravity: [0, 0, -9.81]
+  links:
+    - {name: ship, joint: {parent: world, type: [x, z]}, mass: 100}
+    - {name: upper, joint: {parent: ship, type: revolute, axis: -y}, drive: {}, mass: 5, com: [0.3, 0, 0], inertia: {yy: 0.2}}
+    - {name: fore, joint: {parent: upper, at: [0.6, 0, 0], type: revolute, axis: -y}, drive: {}, mass: 3, com: [0.25, 0, 0], inertia: {yy: 0.1}}
+  frames: {tool: {link: fore, at: [0.5, 0, 0]}}
+  constraints:
+    - {name: sway, relation: {joints: {ship.x: 1}}, path: {sine: {center: 0, amplitude: 0.1, frequency: 0.5}}}
+    - {name: heave, relation: {joints: {ship.z: 1}}, path: {sine: {center: 0, amplitude: 0.05, frequency: 0.7, phase: 0.4}}}
+task:
+  outputs: [tool.x, tool.z]
+  path: {line: {from: [0.7, 0.3], to: [0.5, 0.5]}, duration: 1, profile: polynomial7}
+  start: {near: {upper: 1.0, fore: -1.2}}
+verification: {torque: smooth, tolerance: 1e-6}
+)"));
+  EXPECT_EQ(record.solution.method, "exact");
+  ASSERT_TRUE(record.verification);
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  EXPECT_GT(record.solution.v.row(0).cwiseAbs().maxCoeff(), 0.2);  // m/s, from the first moment on
+}
+
+// A bead on a ring is a pendulum, one on a parabola keeps its energy.
+TEST(Curves, BeadsOnWires) {
+  const auto bead = [](const std::string& wire, const std::string& start) {
+    return simulate_job(job_from(R"(
+tauflex: 1
+robot:
+  gravity: [0, -9.81, 0]
+  links: [{name: bead, joint: {parent: world, type: [x, y, z]}, mass: 1}]
+  constraints: [{name: wire, )" + wire +
+                                 R"(}]
+simulation: {duration: 10, rate: 10, start: {q: {)" +
+                                 start + R"(}}}
+verification: {simulation: {relative_tolerance: 1e-12, absolute_tolerance: 1e-12}}
+)"),
+                        {});
+  };
+  const FreeRun ring = bead("circle: {frame: bead, normal: z, radius: 1}", "bead.x: -1");
+  EXPECT_NEAR(ring.simulation.q(0, 100), -0.275087462576118, 1e-8);  // IFToMM A01
+  EXPECT_NEAR(ring.simulation.q(1, 100), -0.961419205099125, 1e-8);
+  const FreeRun parabola =
+      bead("polynomial: {frame: bead, coefficients: [0, 0, 1]}", "bead.x: 1, bead.y: 1");
+  const Simulation& s = parabola.simulation;
+  EXPECT_LT(parabola.energy_balance_error, 1e-9);
+  for (Eigen::Index i = 0; i < s.t.size(); ++i)
+    EXPECT_NEAR(s.q(1, i), s.q(0, i) * s.q(0, i), 1e-12);
+  EXPECT_LT(s.q.row(0).minCoeff(), -0.9);  // it swings to the other side
+  const FreeRun line = bead("line: {frame: bead, direction: [1, -1, 0]}", "bead.x: 0");
+  EXPECT_NEAR(line.simulation.q(0, 10), 9.81 / 4, 1e-9);  // half of g along the slope, after 1 s
 }
 
 // --- what a person can get wrong ---
