@@ -204,6 +204,25 @@ TEST(Controllers, ComputedTorqueGivesLinearErrors) {
   }
 }
 
+// The same through a loop, whose constraint turns with the motion.
+TEST(Controllers, ComputedTorqueOfALoop) {
+  const Job job =
+      example_job("four_bar", {"controller={computed_torque: {kp: [100], kd: [20]}}",
+                               "simulation={start: {q: {crank: -0.9, coupler: 0.4, rocker: -1.6, "
+                               "coupler_end: 1.0}}, rate: 100, duration: 1}"});
+  const FreeRun result = simulate_job(job, {});
+  ASSERT_EQ(result.simulation.status, Status::solved) << result.simulation.message;
+  Vector wanted(1);
+  path_values<double>(*job.task.path, 0.0, wanted);
+  const double first = result.y(0, 0) - wanted[0];  // where it was put together
+  EXPECT_GT(std::abs(first), 0.05);
+  for (Eigen::Index i = 0; i < result.simulation.t.size(); ++i) {
+    const double t = result.simulation.t[i], decay = (1 + 10 * t) * std::exp(-10 * t);
+    path_values<double>(*job.task.path, t, wanted);
+    EXPECT_NEAR(result.y(0, i) - wanted[0], first * decay, 1e-7) << t;
+  }
+}
+
 TEST(Controllers, SamplingAndMismatchCost) {
   const auto error = [](const std::vector<std::string>& overrides) {
     const Record record = ran("computed_torque", overrides);
