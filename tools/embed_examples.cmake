@@ -1,8 +1,9 @@
 # Writes a C++ file that holds every example: cmake -DOUTPUT=... -DEXAMPLES=folder -P embed_examples.cmake
-file(GLOB files ${EXAMPLES}/*.yaml)
+file(GLOB files ${EXAMPLES}/*.yaml ${EXAMPLES}/*.urdf)
 set(content "#include \"tauflex/cli/embedded_examples.hpp\"\n\nconst std::map<std::string, std::string>& tauflex::embedded_examples() {\n  static const std::map<std::string, std::string> examples = {\n")
 foreach(file ${files})
-  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(name ${file} NAME)
+  string(REGEX REPLACE "\\.yaml$" "" name ${name})
   file(READ ${file} text)
   string(APPEND content "{\"${name}\", R\"yaml(${text})yaml\"},\n")
 endforeach()

@@ -105,9 +105,11 @@ Robot e12() {
   description.links = {planar_link("upper", "world", 0, m1, xi1, j1),
                        planar_link("fore", "upper", l1, m2, xi2, j2),
                        planar_link("hand", "fore", l2, m3, xi3, j3)};
-  description.links[0].drive = {J_m, 1, 0, Drive::Elasticity{k1, d1}};
-  description.links[1].drive = {J_m, 1, 0, Drive::Elasticity{k2, d2}};
-  description.links[2].spring = {k3, d3, 0};
+  description.links[0].drive =
+      Drive{.rotor_inertia = J_m, .elastic = Drive::Elasticity{.stiffness = k1, .damping = d1}};
+  description.links[1].drive =
+      Drive{.rotor_inertia = J_m, .elastic = Drive::Elasticity{.stiffness = k2, .damping = d2}};
+  description.links[2].spring = Spring{.stiffness = k3, .damping = d3};
   description.frames = {{"tool", "hand", {Matrix3::Identity(), {l3, 0, 0}}, ""}};
   return Robot(description);
 }

@@ -25,8 +25,11 @@ RobotDescription small_robot() {
   RobotDescription robot;
   robot.links = {revolute("base", "world"), revolute("arm", "base"), revolute("hand", "arm"),
                  revolute("tip", "hand")};
-  robot.links[0].drive = {0.1, 10, 0.5, std::nullopt};
-  robot.links[1].drive = {0.2, 5, 0.25, Drive::Elasticity{1000, 10}};
+  robot.links[0].drive = Drive{.rotor_inertia = 0.1, .gear_ratio = 10, .friction = 0.5};
+  robot.links[1].drive = Drive{.rotor_inertia = 0.2,
+                               .gear_ratio = 5,
+                               .friction = 0.25,
+                               .elastic = Drive::Elasticity{.stiffness = 1000, .damping = 10}};
   robot.links[1].joint.axis = {0, 2, 0};
   robot.links[1].joint.lowest = -2;
   robot.links[1].joint.highest = 1;

@@ -65,9 +65,23 @@ TEST(Problem, more_outputs_than_drives) {
 }
 
 TEST(Problem, fewer_outputs_than_drives) {
-  const std::string sentence = problem_sentence(
+  const Job job = example_job(
       "e12", {"task.outputs=[tool.x]", "task.path={line: {from: [2], to: [1.5]}, duration: 1}"});
-  EXPECT_NE(sentence.find("1 output but 2 drives (upper, fore)"), std::string::npos) << sentence;
+  const InverseProblem problem{Robot(job.robot), job.task};
+  try {
+    problem.require_determined();
+    FAIL();
+  } catch (const ProblemError& error) {
+    EXPECT_NE(std::string(error.what()).find("1 output but 2 drives (upper, fore)"),
+              std::string::npos)
+        << error.what();
+  }
+  // posed as a job, one joint is held
+  const PosedProblem posed = pose(job);
+  EXPECT_EQ(posed.problem.output_count(), 2);
+  EXPECT_NE(posed.posture.find("2 drives for 1 outputs: the posture is kept by holding '"),
+            std::string::npos)
+      << posed.posture;
 }
 
 TEST(Problem, a_payload_is_carried) {

@@ -60,7 +60,9 @@ PencilStructure structure_at(const InverseProblem& problem, const RestState& sta
   motion_derivatives(robot, data, state.q, zero, zero, d);
   add_constraint_force_derivative(robot, data, state.lambda, -1, d.stiffness.topLeftCorner(n, n));
   Matrix J = Matrix::Zero(ny, nv), G = Matrix::Zero(ng, n);
-  output_jacobian<double>(robot, data, problem.outputs(), J);
+  Vector here(ny);
+  output_values(robot, data, state.q, state.lambda, problem.outputs(), here);
+  output_jacobian(robot, data, problem.outputs(), here, J);
   constraint_jacobian<double>(robot, data, G);
   const Matrix B = input_matrix(robot), Q = useful_torques(problem, G);
   // x = (q, v, u, lambda)

@@ -5,23 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/text_file.hpp"
 
 namespace tauflex {
 
 namespace {
 
-constexpr size_t largest_file = 16 << 20;  // bytes
-constexpr int most_nodes = 1'000'000;      // aliases are expanded, so a small file can grow
+constexpr size_t largest_file = 16;    // MiB
+constexpr int most_nodes = 1'000'000;  // aliases are expanded, so a small file can grow
 constexpr int deepest = 60;
-
-std::string shown(const std::string& value) {
-  return value.size() <= 40 ? value : value.substr(0, 37) + "...";
-}
 
 }  // namespace
 
@@ -131,27 +127,7 @@ Node Node::read_text(const std::string& text, const std::string& name) {
 }
 
 Node Node::read_file(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
-    std::vector<std::string> neighbours;
-    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-      neighbours.push_back(entry.path().filename().string());
-    std::sort(neighbours.begin(), neighbours.end());
-    throw InputError(fmt::format("{}: no such file{}", path.string(),
-                                 did_you_mean(path.filename().string(), neighbours)));
-  }
-  if (std::filesystem::is_directory(path))
-    throw InputError(path.string() + ": is a folder, not a file");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path.string() + ": cannot be read");
-  std::string text;
-  for (char block[1 << 16]; file.read(block, sizeof block) || file.gcount() > 0;) {
-    text.append(block, static_cast<size_t>(file.gcount()));
-    if (text.size() > largest_file)
-      throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_file >> 20));
-  }
-  return read_text(text, path.string());
+  return read_text(read_text_file(path, largest_file), path.string());
 }
 
 void Node::set(const std::string& assignment) {
@@ -289,7 +265,7 @@ Vector Node::numbers(int length) const {
   if (!is_list() || size() != length)
     fail(fmt::format("expected a list of {} numbers, got {}", length,
                      is_list()   ? fmt::format("{}", size())
-                     : is_text() ? "'" + shown(data_->value) + "'"
+                     : is_text() ? fmt::format("'{}'", shown(data_->value))
                                  : "none"));
   return numbers();
 }

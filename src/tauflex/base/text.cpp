@@ -65,6 +65,10 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
   return guess ? "; did you mean '" + *guess + "'?" : "";
 }
 
+std::string shown(const std::string& value) {
+  return value.size() <= 40 ? value : value.substr(0, 37) + "...";
+}
+
 std::string join(std::span<const std::string> words, std::string_view separator) {
   std::string text;
   for (const auto& word : words) {

@@ -87,7 +87,7 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 ExitCode check(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) return check_simulation(arguments, job);
-  const auto [problem, start, plant] = pose(job);
+  const auto [problem, start, plant, posture] = pose(job);
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
   require_solvable(problem, diagnosis);
   const Robot& robot = problem.robot();
@@ -177,7 +177,10 @@ ExitCode examples_verb(const Arguments& arguments) {
   if (arguments.job.empty()) {
     for (const auto& [name, text] : embedded_examples()) {
       const std::string first = text.substr(0, text.find('\n'));
-      fmt::print("{:<26}{}\n", name, first.starts_with("# ") ? first.substr(2) : first);
+      fmt::print("{:<26}{}\n", name,
+                 first.starts_with("# ")   ? first.substr(2)
+                 : name.ends_with(".urdf") ? "a robot that an example uses"
+                                           : first);
     }
     return ExitCode::success;
   }

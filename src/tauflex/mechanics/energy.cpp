@@ -1,17 +1,15 @@
 #include "tauflex/mechanics/energy.hpp"
 
 #include "tauflex/mechanics/frame_springs.hpp"
+#include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/row_geometry.hpp"
 #include "tauflex/mechanics/scalars.hpp"
+#include "tauflex/mechanics/spring_laws.hpp"
 
 namespace tauflex {
 
 namespace {
-
-double spring_rate(const DriveLayout& drive, const VectorRef& v) {
-  return v[drive.rotor_v] / drive.gear_ratio - v[drive.joint_v];
-}
 
 // The velocity that a drive's friction acts on, and the velocity index it belongs to.
 struct MotorVelocity {
@@ -44,24 +42,38 @@ Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
     const S stretch = RowGeometry<S>(robot, data, s.line).value() - S(s.length);
     e.potential += S(0.5 * s.stiffness) * stretch * stretch;
   }
-  const auto stretch = [&](int rotor) -> S {
-    const DriveLayout& drive = robot.elastic_drive(rotor);
-    return q[drive.rotor_q] / S(drive.gear_ratio) - q[drive.joint_q];
-  };
+  for (const HardeningEntry& s : robot.joint_hardening())
+    e.potential +=
+        hardening_energy<S>(s.coefficients, q[robot.coordinate_of(s.row)] - S(robot.rest()[s.row]));
+  drive_spring_torques(robot, data, q, v);
   for (const SpringEntry& s : robot.drive_springs())
-    e.potential += S(0.5 * s.stiffness) * stretch(s.row) * stretch(s.column);
+    e.potential += S(0.5 * s.stiffness) * data.stretch[s.row] * data.stretch[s.column];
+  for (const HardeningEntry& s : robot.drive_hardening())
+    e.potential += hardening_energy<S>(s.coefficients, data.stretch[s.row]);
   return e;
 }
+
+namespace {
+
+// Rate at which each drive spring is stretched.
+double stretch_rate(const Robot& robot, int spring, const VectorRef& v) {
+  double rate = -v[robot.elastic_drive(spring).joint_v];
+  for (const Gear& gear : robot.gears())
+    if (gear.spring == spring) rate += gear.ratio * v[robot.elastic_drive(gear.rotor).rotor_v];
+  return rate;
+}
+
+}  // namespace
 
 double dissipated_power(const Robot& robot, const MechanicsData<double>& data, const VectorRef& v) {
   double power = frame_spring_dissipation(robot, data, v);
   for (const SpringEntry& s : robot.joint_springs()) power += s.damping * v[s.row] * v[s.column];
   for (const SpringEntry& s : robot.drive_springs())
-    power += s.damping * spring_rate(robot.elastic_drive(s.row), v) *
-             spring_rate(robot.elastic_drive(s.column), v);
+    if (s.damping != 0)
+      power += s.damping * stretch_rate(robot, s.row, v) * stretch_rate(robot, s.column, v);
   for (const DriveLayout& drive : robot.drives()) {
     const auto [ratio, index] = motor_velocity(drive);
-    power += drive.friction * ratio * ratio * v[index] * v[index];
+    power += motor_friction(drive, ratio * v[index]) * ratio * v[index];
   }
   return power;
 }
@@ -75,14 +87,17 @@ void add_dissipated_power_gradient(const Robot& robot, const MechanicsData<doubl
   }
   for (const SpringEntry& s : robot.drive_springs())
     for (const auto& [one, other] : {std::pair(s.row, s.column), std::pair(s.column, s.row)}) {
-      const DriveLayout& drive = robot.elastic_drive(one);
-      const double force = s.damping * spring_rate(robot.elastic_drive(other), v);
-      gradient[drive.rotor_v] += force / drive.gear_ratio;
-      gradient[drive.joint_v] -= force;
+      if (s.damping == 0) continue;
+      const double force = s.damping * stretch_rate(robot, other, v);
+      gradient[robot.elastic_drive(one).joint_v] -= force;
+      for (const Gear& gear : robot.gears())
+        if (gear.spring == one)
+          gradient[robot.elastic_drive(gear.rotor).rotor_v] += gear.ratio * force;
     }
   for (const DriveLayout& drive : robot.drives()) {
     const auto [ratio, index] = motor_velocity(drive);
-    gradient[index] += 2 * drive.friction * ratio * ratio * v[index];
+    const double w = ratio * v[index];
+    gradient[index] += ratio * (motor_friction(drive, w) + motor_friction_slope(drive, w) * w);
   }
 }
 

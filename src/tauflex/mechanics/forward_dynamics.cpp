@@ -5,6 +5,7 @@
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/scalars.hpp"
+#include "tauflex/mechanics/spring_laws.hpp"
 
 namespace tauflex {
 
@@ -117,19 +118,25 @@ void forward_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRe
     data.tau[e.row] -=
         S(e.stiffness) * (q[robot.coordinate_of(e.column)] - S(robot.rest()[e.column])) +
         S(e.damping) * v[e.column];
+  for (const HardeningEntry& e : robot.joint_hardening())
+    data.tau[e.row] -=
+        hardening_torque<S>(e.coefficients, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
   int rotor = 0;
   for (size_t d = 0; d < robot.drives().size(); ++d) {
     const DriveLayout& drive = robot.drives()[d];
     const S n(drive.gear_ratio);
     const S motor = u[static_cast<Eigen::Index>(d)];
     if (drive.rotor_v < 0) {
-      data.tau[drive.joint_v] += n * motor - n * n * S(drive.friction) * v[drive.joint_v];
+      data.tau[drive.joint_v] += n * (motor - motor_friction<S>(drive, n * v[drive.joint_v]));
     } else {
-      const S& spring = data.spring_torque[rotor++];
-      data.tau[drive.joint_v] += spring;
+      data.tau[drive.joint_v] += data.spring_torque[rotor++];
       vdot[drive.rotor_v] =
-          (motor - S(drive.friction) * v[drive.rotor_v] - spring / n) / S(drive.rotor_inertia);
+          (motor - motor_friction<S>(drive, v[drive.rotor_v])) / S(drive.rotor_inertia);
     }
+  }
+  for (const Gear& gear : robot.gears()) {
+    const DriveLayout& drive = robot.elastic_drive(gear.rotor);
+    vdot[drive.rotor_v] -= S(gear.ratio / drive.rotor_inertia) * data.spring_torque[gear.spring];
   }
   if (!robot.frame_springs().empty()) {
     kinematics(robot, data, q);

@@ -4,6 +4,7 @@
 #include "tauflex/mechanics/inverse_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/scalars.hpp"
+#include "tauflex/mechanics/spring_laws.hpp"
 
 namespace tauflex {
 
@@ -17,10 +18,13 @@ void add_springs(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
         S(e.stiffness) * (q[robot.coordinate_of(e.column)] - S(robot.rest()[e.column])) +
         S(e.damping) * v[e.column];
   add_frame_spring_forces<S>(robot, data, v, data.tau);
+  for (const HardeningEntry& e : robot.joint_hardening())
+    data.tau[e.row] +=
+        hardening_torque<S>(e.coefficients, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
   for (const DriveLayout& drive : robot.drives())
     if (drive.rotor_v < 0)
       data.tau[drive.joint_v] +=
-          S(drive.gear_ratio * drive.gear_ratio * drive.friction) * v[drive.joint_v];
+          S(drive.gear_ratio) * motor_friction<S>(drive, S(drive.gear_ratio) * v[drive.joint_v]);
 }
 
 }  // namespace
@@ -56,38 +60,49 @@ void joint_torque_derivatives(const Robot& robot, MechanicsData<S>& data, const 
     data.dtau_dq(e.row, e.column) += S(e.stiffness);
     data.dtau_dv(e.row, e.column) += S(e.damping);
   }
+  for (const HardeningEntry& e : robot.joint_hardening())
+    data.dtau_dq(e.row, e.row) += hardening_stiffness<S>(
+        e.coefficients, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
   for (const DriveLayout& drive : robot.drives())
     if (drive.rotor_v < 0)
       data.dtau_dv(drive.joint_v, drive.joint_v) +=
-          S(drive.gear_ratio * drive.gear_ratio * drive.friction);
+          S(drive.gear_ratio * drive.gear_ratio) *
+          motor_friction_slope<S>(drive, S(drive.gear_ratio) * v[drive.joint_v]);
 }
 
 template <class S>
 void drive_spring_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
                           const VectorRefOf<S>& v) {
-  data.spring_torque.setZero();
-  for (const SpringEntry& e : robot.drive_springs()) {
-    const DriveLayout& drive = robot.elastic_drive(e.column);
-    const S n(drive.gear_ratio);
-    data.spring_torque[e.row] += S(e.stiffness) * (q[drive.rotor_q] / n - q[drive.joint_q]) +
-                                 S(e.damping) * (v[drive.rotor_v] / n - v[drive.joint_v]);
+  for (int k = 0; k < robot.rotors(); ++k) {
+    data.stretch[k] = -q[robot.elastic_drive(k).joint_q];
+    data.stretch_rate[k] = -v[robot.elastic_drive(k).joint_v];
   }
+  for (const Gear& gear : robot.gears()) {
+    data.stretch[gear.spring] += S(gear.ratio) * q[robot.elastic_drive(gear.rotor).rotor_q];
+    data.stretch_rate[gear.spring] += S(gear.ratio) * v[robot.elastic_drive(gear.rotor).rotor_v];
+  }
+  data.spring_torque.setZero();
+  for (const SpringEntry& e : robot.drive_springs())
+    data.spring_torque[e.row] +=
+        S(e.stiffness) * data.stretch[e.column] + S(e.damping) * data.stretch_rate[e.column];
+  for (const HardeningEntry& e : robot.drive_hardening())
+    data.spring_torque[e.row] += hardening_torque<S>(e.coefficients, data.stretch[e.row]);
 }
 
 template <class S>
 void motor_torques(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& v,
                    const VectorRefOf<S>& vdot, VectorOutOf<S> u) {
-  int rotor = 0;
   for (size_t d = 0; d < robot.drives().size(); ++d) {
     const DriveLayout& drive = robot.drives()[d];
-    const S n(drive.gear_ratio);
     if (drive.rotor_v < 0)
-      u[static_cast<Eigen::Index>(d)] = data.tau[drive.joint_v] / n;
+      u[static_cast<Eigen::Index>(d)] = data.tau[drive.joint_v] / S(drive.gear_ratio);
     else
-      u[static_cast<Eigen::Index>(d)] = S(drive.rotor_inertia) * vdot[drive.rotor_v] +
-                                        S(drive.friction) * v[drive.rotor_v] +
-                                        data.spring_torque[rotor++] / n;
+      u[static_cast<Eigen::Index>(d)] =
+          S(drive.rotor_inertia) * vdot[drive.rotor_v] + motor_friction<S>(drive, v[drive.rotor_v]);
   }
+  for (const Gear& gear : robot.gears())
+    u[robot.elastic_drives()[static_cast<size_t>(gear.rotor)]] +=
+        S(gear.ratio) * data.spring_torque[gear.spring];
 }
 
 #define TAUFLEX_INSTANTIATE(S)                                                                  \

@@ -35,7 +35,9 @@ struct MechanicsData {
         coriolis(static_cast<size_t>(robot.tree_nv())),
         hinge_inertia(VectorOf<S>::Zero(robot.tree_nv())),
         hinge_torque(hinge_inertia),
-        spring_torque(VectorOf<S>::Zero(robot.rotors())),
+        stretch(VectorOf<S>::Zero(robot.rotors())),
+        stretch_rate(stretch),
+        spring_torque(stretch),
         tree_acceleration(hinge_inertia) {}
 
   // computed by kinematics()
@@ -73,8 +75,9 @@ struct MechanicsData {
   VectorOf<S> hinge_torque;         // tree_nv
 
   // computed by drive_spring_torques() and forward_dynamics()
-  VectorOf<S> spring_torque;      // of each elastic drive at its joint
-  VectorOf<S> tree_acceleration;  // tree_nv
+  VectorOf<S> stretch, stretch_rate;  // of each drive spring, rad and rad/s at the joint
+  VectorOf<S> spring_torque;          // of each elastic drive at its joint
+  VectorOf<S> tree_acceleration;      // tree_nv
 };
 
 }  // namespace tauflex

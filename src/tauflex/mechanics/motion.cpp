@@ -1,7 +1,11 @@
 #include "tauflex/mechanics/motion.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/scalars.hpp"
+#include "tauflex/mechanics/spring_laws.hpp"
 
 namespace tauflex {
 
@@ -14,10 +18,11 @@ void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf
   for (int k = 0; k < robot.rotors(); ++k) {
     const DriveLayout& drive = robot.elastic_drive(k);
     r[drive.joint_v] -= data.spring_torque[k];
-    r[drive.rotor_v] = S(drive.rotor_inertia) * vdot[drive.rotor_v] +
-                       S(drive.friction) * v[drive.rotor_v] +
-                       data.spring_torque[k] / S(drive.gear_ratio);
+    r[drive.rotor_v] =
+        S(drive.rotor_inertia) * vdot[drive.rotor_v] + motor_friction<S>(drive, v[drive.rotor_v]);
   }
+  for (const Gear& gear : robot.gears())
+    r[robot.elastic_drive(gear.rotor).rotor_v] += S(gear.ratio) * data.spring_torque[gear.spring];
 }
 
 void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
@@ -34,23 +39,35 @@ void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const V
   for (int k = 0; k < nr; ++k) {
     const DriveLayout& drive = robot.elastic_drive(k);
     out.mass(drive.rotor_v, drive.rotor_v) = drive.rotor_inertia;
-    out.damping(drive.rotor_v, drive.rotor_v) = drive.friction;
+    out.damping(drive.rotor_v, drive.rotor_v) = motor_friction_slope(drive, v[drive.rotor_v]);
   }
-  // tau_s of row drive a with respect to the angles of drive b, at the joint (-1) and the rotor
-  // (1/n)
+  // tau_s of spring a by the angles of spring b: at its joint (-1) and at the rotors that turn it
+  const auto of_spring = [&](int spring) {
+    const auto& gears = robot.gears();
+    const auto [first, last] =
+        std::equal_range(gears.begin(), gears.end(), Gear{spring, 0, 0},
+                         [](const Gear& x, const Gear& y) { return x.spring < y.spring; });
+    return std::span<const Gear>(first, last);
+  };
+  const auto add = [&](Matrix& m, int a, int b, double value) {
+    const int joint_a = robot.elastic_drive(a).joint_v, joint_b = robot.elastic_drive(b).joint_v;
+    m(joint_a, joint_b) += value;
+    for (const Gear& gb : of_spring(b))
+      m(joint_a, robot.elastic_drive(gb.rotor).rotor_v) -= value * gb.ratio;
+    for (const Gear& ga : of_spring(a)) {
+      const int rotor_a = robot.elastic_drive(ga.rotor).rotor_v;
+      m(rotor_a, joint_b) -= value * ga.ratio;
+      for (const Gear& gb : of_spring(b))
+        m(rotor_a, robot.elastic_drive(gb.rotor).rotor_v) += value * ga.ratio * gb.ratio;
+    }
+  };
   for (const SpringEntry& e : robot.drive_springs()) {
-    const DriveLayout& a = robot.elastic_drive(e.row);
-    const DriveLayout& b = robot.elastic_drive(e.column);
-    const double na = 1 / a.gear_ratio, nb = 1 / b.gear_ratio;
-    const auto add = [&](Matrix& m, double value, int joint_column, int rotor_column) {
-      m(a.joint_v, joint_column) += value;
-      m(a.joint_v, rotor_column) -= value * nb;
-      m(a.rotor_v, joint_column) -= value * na;
-      m(a.rotor_v, rotor_column) += value * na * nb;
-    };
-    add(out.stiffness, e.stiffness, b.joint_v, b.rotor_v);
-    add(out.damping, e.damping, b.joint_v, b.rotor_v);
+    add(out.stiffness, e.row, e.column, e.stiffness);
+    add(out.damping, e.row, e.column, e.damping);
   }
+  if (!robot.drive_hardening().empty()) drive_spring_torques<double>(robot, data, q, v);
+  for (const HardeningEntry& e : robot.drive_hardening())
+    add(out.stiffness, e.row, e.row, hardening_stiffness(e.coefficients, data.stretch[e.row]));
 }
 
 Matrix input_matrix(const Robot& robot) {

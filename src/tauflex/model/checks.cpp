@@ -84,6 +84,21 @@ void check_link(const Link& link) {
   check(link.joint.type != JointType::compound ||
             std::count(link.joint.free.begin(), link.joint.free.end(), true) > 0,
         link, "a compound joint needs at least one direction");
+  const auto check_hardening = [&](const OddPolynomial& hardening) {
+    for (const double c : hardening)
+      check(std::isfinite(c) && c >= 0, link, "hardening must be finite and not negative");
+  };
+  for (size_t k = 0; k < 6; ++k) {
+    if (!link.springs.free[k]) continue;
+    const Spring& spring = link.springs.spring[k];
+    check(std::isfinite(spring.stiffness) && spring.stiffness >= 0 &&
+              std::isfinite(spring.damping) && spring.damping >= 0 && std::isfinite(spring.rest),
+          link, "the numbers of its springs must be finite, stiffness and damping not negative");
+    check_hardening(spring.hardening);
+    check(link.joint.type != JointType::compound || !link.joint.free[k], link,
+          "a direction can be free or sprung, not both; give a free direction its spring by "
+          "couplings");
+  }
   check(!link.drive || one_direction, link, "only a revolute or prismatic joint can have a drive");
   check(!link.spring || one_direction, link,
         "only a revolute or prismatic joint can have a spring");
@@ -97,11 +112,18 @@ void check_link(const Link& link) {
     check(link.drive->rotor_inertia >= 0, link, "rotor_inertia must not be negative");
     check(link.drive->gear_ratio != 0, link, "gear_ratio must not be 0");
     check(link.drive->friction >= 0, link, "friction must not be negative");
+    check(std::isfinite(drive.coulomb) && drive.coulomb >= 0, link,
+          "coulomb friction must be finite and not negative");
+    check(std::isfinite(drive.coulomb_speed) && drive.coulomb_speed > 0, link,
+          "coulomb_speed must be finite and greater than 0");
+    for (const double limit : {drive.limits.torque, drive.limits.torque_rate, drive.limits.speed})
+      check(limit > 0, link, "limits must be greater than 0");
     if (link.drive->elastic) {
       check(link.drive->rotor_inertia > 0, link,
             "an elastic drive needs a rotor_inertia greater than 0");
       check(link.drive->elastic->stiffness > 0, link, "drive stiffness must be greater than 0");
       check(link.drive->elastic->damping >= 0, link, "drive damping must not be negative");
+      check_hardening(link.drive->elastic->hardening);
     }
   }
   if (link.spring) {
@@ -110,6 +132,7 @@ void check_link(const Link& link) {
           link, "the spring's numbers must be finite");
     check(link.spring->stiffness >= 0, link, "spring stiffness must not be negative");
     check(link.spring->damping >= 0, link, "spring damping must not be negative");
+    check_hardening(link.spring->hardening);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/math/decompositions.hpp"
 #include "tauflex/model/checks.hpp"
 #include "tauflex/model/constraint_rows.hpp"
 
@@ -32,6 +33,7 @@ Robot::Robot(RobotDescription description) : description_(std::move(description)
   lay_out_bodies();
   lay_out_drives();
   lay_out_springs();
+  lay_out_gears();
   lay_out_frames();
   check_inertia_given(*this);
   constraints_ = constraint_rows(*this);
@@ -143,6 +145,12 @@ void Robot::lay_out_bodies() {
       add_body(i, type, axis, X_PJ, name);
       X_PJ = {};
     };
+    const auto& springs = link.springs.free;
+    const bool sprung = std::find(springs.begin(), springs.end(), true) != springs.end();
+    for (size_t k = 0; k < 6; ++k)
+      if (springs[k])
+        add(k < 3 ? JointType::prismatic : JointType::revolute,
+            Vector3::Unit(static_cast<int>(k % 3)), link.name + names[k]);
     std::array<bool, 6> free = {};
     if (link.joint.type == JointType::compound) free = link.joint.free;
     if (link.joint.type == JointType::floating) free = {true, true, true, false, false, false};
@@ -152,7 +160,8 @@ void Robot::lay_out_bodies() {
             Vector3::Unit(static_cast<int>(k % 3)), link.name + names[k]);
     if (link.joint.type == JointType::floating || link.joint.type == JointType::spherical)
       add(JointType::spherical, {}, link.name);
-    else if (link.joint.type != JointType::compound)
+    else if (link.joint.type != JointType::compound &&
+             !(link.joint.type == JointType::fixed && sprung))
       add(link.joint.type, link.joint.axis, link.name);
     Body& body = bodies_.back();
     body.zero = link.joint.zero;
@@ -177,6 +186,9 @@ void Robot::lay_out_drives() {
     drive.rotor_inertia = link.drive->rotor_inertia;
     drive.gear_ratio = link.drive->gear_ratio;
     drive.friction = link.drive->friction;
+    drive.coulomb = link.drive->coulomb;
+    drive.coulomb_speed = link.drive->coulomb_speed;
+    drive.limits = link.drive->limits;
     if (link.drive->elastic) {
       drive.rotor_q = nq_++;
       drive.rotor_v = nv_++;
@@ -207,25 +219,44 @@ void Robot::lay_out_springs() {
   rest_ = Vector::Zero(tree_nv_);
   Matrix joint_K = Matrix::Zero(tree_nv_, tree_nv_), joint_D = joint_K;
   Matrix drive_K = Matrix::Zero(rotors(), rotors()), drive_D = drive_K;
+  const auto put_spring = [&](int dof, const Spring& spring) {
+    rest_[dof] = spring.rest;
+    joint_K(dof, dof) = spring.stiffness;
+    joint_D(dof, dof) = spring.damping;
+    if (!spring.hardening.empty()) joint_hardening_.push_back({dof, spring.hardening});
+  };
+  constexpr const char* names[6] = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
+  const auto direction_dof = [&](const std::string& name) { return find(velocity_names_, name); };
   for (size_t i = 0; i < description_.links.size(); ++i) {
-    const auto& spring = description_.links[i].spring;
-    if (!spring) continue;
-    const int dof = bodies_[at(link_body_[i])].v_begin;
-    rest_[dof] = spring->rest;
-    joint_K(dof, dof) = spring->stiffness;
-    joint_D(dof, dof) = spring->damping;
+    const Link& link = description_.links[i];
+    if (link.spring) put_spring(bodies_[at(link_body_[i])].v_begin, *link.spring);
+    for (size_t k = 0; k < 6; ++k)
+      if (link.springs.free[k])
+        put_spring(direction_dof(link.name + names[k]), link.springs.spring[k]);
   }
   for (int r = 0; r < rotors(); ++r) {
     const auto& elastic =
         description_.links[at(drives_[at(elastic_drives_[at(r)])].link)].drive->elastic;
     drive_K(r, r) = elastic->stiffness;
     drive_D(r, r) = elastic->damping;
+    if (!elastic->hardening.empty()) drive_hardening_.push_back({r, elastic->hardening});
   }
   for (const Coupling& coupling : description_.couplings) {
     const int n = static_cast<int>(coupling.links.size());
     const std::string label = coupling.where.empty() ? "coupling" : coupling.where;
     std::vector<int> index;
     for (const std::string& name : coupling.links) {
+      const auto point = name.rfind('.');
+      const int owner = point == std::string::npos ? -1 : find_link(name.substr(0, point));
+      if (!coupling.drives && owner >= 0 && direction_dof(name) >= 0) {
+        const auto& springs = description_.links[at(owner)].springs;
+        const std::string direction = name.substr(point);
+        const auto k = std::find(std::begin(names), std::end(names), direction) - std::begin(names);
+        if (k == 6 || !springs.free[static_cast<size_t>(k)])
+          throw InputError(fmt::format("{}: '{}' has no spring", label, name));
+        index.push_back(direction_dof(name));
+        continue;
+      }
       const int link = find_link(name);
       if (link < 0)
         throw InputError(
@@ -269,6 +300,44 @@ void Robot::lay_out_springs() {
   drive_springs_ = entries(drive_K, drive_D);
 }
 
+void Robot::lay_out_gears() {
+  Matrix T = Matrix::Identity(rotors(), rotors());
+  std::set<int> coupled;
+  for (const Transmission& transmission : description_.transmissions) {
+    const std::string label = transmission.where.empty() ? "transmission" : transmission.where;
+    std::vector<int> index;
+    for (const std::string& name : transmission.links) {
+      int found = -1;
+      for (int r = 0; r < rotors(); ++r)
+        if (link_names_[at(elastic_drive(r).link)] == name) found = r;
+      if (found < 0)
+        throw InputError(fmt::format("{}: '{}' is not a link with an elastic drive{}", label, name,
+                                     did_you_mean(name, drive_names_)));
+      if (!coupled.insert(found).second)
+        throw InputError(fmt::format("{}: link '{}' stands here twice", label, name));
+      index.push_back(found);
+    }
+    const auto n = static_cast<Eigen::Index>(index.size());
+    if (transmission.ratio.rows() != n || transmission.ratio.cols() != n)
+      throw InputError(fmt::format("{}: ratio must be a {} x {} matrix", label, n, n));
+    const Vector sigma = singular_values(transmission.ratio);
+    if (!transmission.ratio.allFinite() || n == 0 || !(sigma[n - 1] > 1e-12 * sigma[0]))
+      throw InputError(fmt::format("{}: ratio must be finite and invertible", label));
+    for (int a = 0; a < n; ++a)
+      for (int b = 0; b < n; ++b) T(index[at(a)], index[at(b)]) = transmission.ratio(a, b);
+  }
+  for (int spring = 0; spring < rotors(); ++spring)
+    for (int rotor = 0; rotor < rotors(); ++rotor)
+      if (T(spring, rotor) != 0)
+        gears_.push_back({spring, rotor, T(spring, rotor) / elastic_drive(rotor).gear_ratio});
+}
+
+Vector Robot::rotor_angles(const Vector& at_springs) const {
+  Matrix T = Matrix::Zero(rotors(), rotors());
+  for (const Gear& gear : gears_) T(gear.spring, gear.rotor) = gear.ratio;
+  return solve_linear(T, at_springs);
+}
+
 void Robot::lay_out_frames() {
   std::set<std::string> seen;
   for (const FrameDescription& frame : description_.frames) {
@@ -300,7 +369,13 @@ void Robot::lay_out_frames() {
 }
 
 int Robot::find_link(const std::string& name) const { return find(link_names_, name); }
-int Robot::find_coordinate(const std::string& name) const { return find(coordinate_names_, name); }
+int Robot::find_coordinate(const std::string& name) const {
+  const int found = find(coordinate_names_, name);
+  if (found >= 0 || name.empty()) return found;
+  for (const Link& link : description_.links)  // a joint may have a name of its own
+    if (link.joint.name == name) return find(coordinate_names_, link.name);
+  return -1;
+}
 int Robot::find_frame(const std::string& name) const {
   for (size_t i = 0; i < frames_.size(); ++i)
     if (frames_[i].name == name) return static_cast<int>(i);

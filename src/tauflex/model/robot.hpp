@@ -36,7 +36,8 @@ struct DriveLayout {
   int joint_v;
   int rotor_q;  // of its rotor; -1 for a rigid drive
   int rotor_v;
-  double rotor_inertia, gear_ratio, friction;
+  double rotor_inertia, gear_ratio, friction, coulomb, coulomb_speed;
+  Drive::Limits limits;
   int row() const { return rotor_v >= 0 ? rotor_v : joint_v; }      // row of D.1 with its torque
   double lever() const { return rotor_v >= 0 ? 1.0 : gear_ratio; }  // entry of B
 };
@@ -45,6 +46,19 @@ struct DriveLayout {
 struct SpringEntry {
   int row, column;
   double stiffness, damping;
+};
+
+// Hardening of one spring: of a tree velocity, or of an elastic drive.
+struct HardeningEntry {
+  int row;
+  OddPolynomial coefficients;
+};
+
+// What a rotor turns: the motor end of drive spring `spring` by `ratio` per turn of the rotor; 1/n
+// of its own drive, and more where a transmission couples axes.
+struct Gear {
+  int spring, rotor;
+  double ratio;
 };
 
 struct Quaternion {
@@ -96,6 +110,11 @@ class Robot {
   const std::vector<SpringEntry>& drive_springs() const {
     return drive_springs_;
   }  // rows: rotors 0, 1, ...
+  const std::vector<HardeningEntry>& joint_hardening() const { return joint_hardening_; }
+  const std::vector<HardeningEntry>& drive_hardening() const { return drive_hardening_; }
+  const std::vector<Gear>& gears() const { return gears_; }  // ordered by spring
+  // Rotor angles that put the springs' motor ends at the given joint-side angles.
+  Vector rotor_angles(const Vector& at_springs) const;
   const std::vector<Frame>& frames() const {
     return frames_;
   }  // named frames first, then one per link
@@ -136,6 +155,7 @@ class Robot {
   void lay_out_bodies();
   void lay_out_drives();
   void lay_out_springs();
+  void lay_out_gears();
   void lay_out_frames();
   void add_body(int link, JointType type, const Vector3& axis, const Pose& X_PJ,
                 const std::string& name);
@@ -150,6 +170,8 @@ class Robot {
   std::vector<DriveLayout> drives_;
   std::vector<int> elastic_drives_;
   std::vector<SpringEntry> joint_springs_, drive_springs_;
+  std::vector<HardeningEntry> joint_hardening_, drive_hardening_;
+  std::vector<Gear> gears_;
   std::vector<Frame> frames_;
   std::vector<std::string> link_names_, coordinate_names_, velocity_names_, drive_names_;
   std::vector<bool> is_angle_;

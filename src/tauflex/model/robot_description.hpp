@@ -12,6 +12,7 @@
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/math/rotations.hpp"
 #include "tauflex/model/constraint.hpp"
+#include "tauflex/model/visual.hpp"
 
 namespace tauflex {
 
@@ -26,6 +27,7 @@ enum class JointType {
 };
 
 struct Joint {
+  std::string name = {};  // of the joint, where it has one of its own
   std::string parent = "world";
   JointType type = JointType::revolute;
   Pose X_PJ = {};                   // joint frame in the parent link's frame, at position 0
@@ -34,6 +36,8 @@ struct Joint {
   double zero = 0;                  // rad or m, added to the coordinate before it moves the link
   double lowest = -std::numeric_limits<double>::infinity();  // range of the coordinate
   double highest = std::numeric_limits<double>::infinity();
+  double effort = std::numeric_limits<double>::infinity();    // N m or N, largest; kept, not used
+  double velocity = std::numeric_limits<double>::infinity();  // rad/s or m/s, likewise
 };
 
 // Mass properties; inertia about the centre of mass in link axes. Entries that nobody gave stay
@@ -45,16 +49,28 @@ struct LinkInertia {
   std::array<bool, 6> given = {};       // xx, yy, zz, xy, xz, yz
 };
 
+// What a spring gives beyond K d for a stretch d: c[0] d^3 + c[1] d^5 + ...
+using OddPolynomial = std::vector<double>;
+
 // u -> rotor -> gear -> (spring) -> joint.  tau = K (q_m/n - q) + D (v_m/n - v)
 struct Drive {
   double rotor_inertia = 0;  // kg m^2, motor side (kg for a prismatic joint)
   double gear_ratio = 1;     // n, motor turns per joint turn
   double friction = 0;       // N m s/rad, viscous, motor side
+  double coulomb = 0;        // N m, motor side: coulomb tanh(v / coulomb_speed)
+  double coulomb_speed = 1;  // rad/s, motor side: how fast friction changes sides
   struct Elasticity {
     double stiffness = 0;  // N m/rad, joint side
     double damping = 0;    // N m s/rad, joint side
+    OddPolynomial hardening = {};
   };
   std::optional<Elasticity> elastic;  // none: a rigid drive
+  struct Limits {
+    double torque = std::numeric_limits<double>::infinity();       // N m, motor side
+    double torque_rate = std::numeric_limits<double>::infinity();  // N m/s
+    double speed = std::numeric_limits<double>::infinity();        // rad/s
+  };
+  Limits limits = {};
 };
 
 // A spring-damper along the joint's own coordinate: tau = -K (q - rest) - D v
@@ -62,6 +78,15 @@ struct Spring {
   double stiffness = 0;  // N m/rad or N/m
   double damping = 0;    // N m s/rad or N s/m
   double rest = 0;       // rad or m
+  OddPolynomial hardening = {};
+};
+
+// Springs in some of six directions between the parent and the joint: bearings, foundations, links
+// that bend. They move the joint frame along its x y z, then about rx ry rz, each turning the next;
+// the joint's own motion comes after them. With a fixed joint they are all that moves.
+struct DirectionSprings {
+  std::array<bool, 6> free = {};
+  std::array<Spring, 6> spring = {};
 };
 
 struct Link {
@@ -70,6 +95,8 @@ struct Link {
   LinkInertia inertia;
   std::optional<Drive> drive;
   std::optional<Spring> spring;
+  DirectionSprings springs = {};
+  std::vector<Visual> visuals;
   std::string where;  // for messages: "arm.yaml:12: robot.links.hand"; empty when made in C++
 };
 
@@ -80,12 +107,21 @@ struct FrameDescription {
   std::string where;
 };
 
-// Full matrices between the drive springs, or between the passive springs, of several links.
+// Full matrices between the drive springs, or between the passive springs, of several links; a
+// direction of a link's springs is "hand.rx".
 struct Coupling {
   std::vector<std::string> links;
   bool drives = true;  // else: passive springs
   Matrix stiffness;    // replaces the links' own values
   Matrix damping;
+  std::string where;
+};
+
+// Coupled axes, as in wrists: motors turn several joints. Angles at the springs' motor ends =
+// ratio times (motor angle / gear ratio) of the same drives, in order. Elastic drives only.
+struct Transmission {
+  std::vector<std::string> links;
+  Matrix ratio;
   std::string where;
 };
 
@@ -100,6 +136,7 @@ struct RobotDescription {
   std::vector<Link> links;          // in any order
   std::vector<FrameDescription> frames;
   std::vector<Coupling> couplings;
+  std::vector<Transmission> transmissions;
   std::vector<Constraint> constraints;
   std::vector<FrameSpring> frame_springs;
   DynamicsKind dynamics = DynamicsKind::nonlinear;

@@ -7,6 +7,9 @@
 #include <tuple>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/model/overlay.hpp"
+#include "tauflex/model/robot_file_parts.hpp"
+#include "tauflex/model/urdf_file.hpp"
 #include "tauflex/trajectory/path_file.hpp"
 
 namespace tauflex {
@@ -94,8 +97,15 @@ Joint read_joint(const Node& node) {
   return joint;
 }
 
+// c3, c5, ... of c3 d^3 + c5 d^5 + ...
+OddPolynomial read_hardening(const Node& node) {
+  const Vector c = node.numbers();
+  return {c.begin(), c.end()};
+}
+
 Drive read_drive(const Node& node) {
-  node.allow({"rotor_inertia", "gear_ratio", "friction", "stiffness", "damping"});
+  node.allow({"rotor_inertia", "gear_ratio", "friction", "coulomb", "coulomb_speed", "stiffness",
+              "damping", "hardening", "limits"});
   Drive drive;
   if (const auto inertia = node.find("rotor_inertia"))
     drive.rotor_inertia = inertia->not_negative();
@@ -104,8 +114,21 @@ Drive read_drive(const Node& node) {
     if (drive.gear_ratio == 0) ratio->fail("must not be 0");
   }
   if (const auto friction = node.find("friction")) drive.friction = friction->not_negative();
+  if (const auto coulomb = node.find("coulomb")) {
+    drive.coulomb = coulomb->not_negative();
+    drive.coulomb_speed = node.at("coulomb_speed").positive();
+  }
+  if (const auto limits = node.find("limits")) {
+    limits->allow({"torque", "torque_rate", "speed"});
+    for (const auto& [key, value] : {std::pair("torque", &drive.limits.torque),
+                                     std::pair("torque_rate", &drive.limits.torque_rate),
+                                     std::pair("speed", &drive.limits.speed)})
+      if (const auto limit = limits->find(key)) *value = limit->positive();
+  }
   if (const auto stiffness = node.find("stiffness")) {
     drive.elastic = Drive::Elasticity{.stiffness = stiffness->positive()};
+    if (const auto hardening = node.find("hardening"))
+      drive.elastic->hardening = read_hardening(*hardening);
     if (const auto damping = node.find("damping")) drive.elastic->damping = damping->not_negative();
     if (drive.rotor_inertia <= 0)
       node.fail("an elastic drive needs a rotor_inertia greater than 0");
@@ -116,23 +139,35 @@ Drive read_drive(const Node& node) {
 }
 
 Spring read_spring(const Node& node) {
-  node.allow({"stiffness", "damping", "rest"});
+  node.allow({"stiffness", "damping", "rest", "hardening"});
   Spring spring;
+  if (const auto hardening = node.find("hardening")) spring.hardening = read_hardening(*hardening);
   if (const auto stiffness = node.find("stiffness")) spring.stiffness = stiffness->not_negative();
   if (const auto damping = node.find("damping")) spring.damping = damping->not_negative();
   spring.rest = node.number_or("rest", 0);
   return spring;
 }
 
+// {rx: {stiffness: 1e5, damping: 10}, y: ...}
+DirectionSprings read_direction_springs(const Node& node) {
+  node.allow({"x", "y", "z", "rx", "ry", "rz"});
+  const char* names[6] = {"x", "y", "z", "rx", "ry", "rz"};
+  DirectionSprings springs;
+  for (size_t k = 0; k < 6; ++k)
+    if (const auto spring = node.find(names[k])) {
+      springs.free[k] = true;
+      springs.spring[k] = read_spring(*spring);
+    }
+  return springs;
+}
+
 Link read_link(const Node& node) {
-  node.allow({"name", "joint", "drive", "spring", "mass", "com", "inertia"});
+  node.allow({"name", "joint", "drive", "spring", "springs", "mass", "com", "inertia"});
   Link link;
   link.where = node.where() + ": " + node.path();
   link.name = node.at("name").text();
   link.joint = read_joint(node.at("joint"));
-  link.inertia = read_inertia(node);
-  if (const auto drive = node.find("drive")) link.drive = read_drive(*drive);
-  if (const auto spring = node.find("spring")) link.spring = read_spring(*spring);
+  read_link_parts(node, link);
   return link;
 }
 
@@ -151,6 +186,17 @@ Coupling read_coupling(const Node& node) {
   if (const auto damping = node.find("damping"))
     coupling.damping = damping->matrix(links.size(), links.size());
   return coupling;
+}
+
+Transmission read_transmission(const Node& node) {
+  node.allow({"drives", "ratio"});
+  Transmission transmission;
+  transmission.where = node.where() + ": " + node.path();
+  const Node links = node.at("drives");
+  if (!links.is_list()) links.fail("expected a list of link names");
+  for (int i = 0; i < links.size(); ++i) transmission.links.push_back(links[i].text());
+  transmission.ratio = node.at("ratio").matrix(links.size(), links.size());
+  return transmission;
 }
 
 std::pair<std::string, std::string> read_frame_pair(const Node& node) {
@@ -296,15 +342,21 @@ LinkInertia read_inertia(const Node& node) {
   return inertia;
 }
 
-RobotDescription read_robot(const Node& node) {
-  if (node.is_text()) return read_robot(Node::read_file(node.folder() / node.text()));
-  node.allow(
-      {"gravity", "links", "frames", "couplings", "constraints", "springs", "dynamics", "tauflex"});
-  RobotDescription robot;
+void read_link_parts(const Node& node, Link& link) {
+  const LinkInertia inertia = read_inertia(node);
+  if (node.has("mass")) link.inertia.mass = inertia.mass;
+  if (node.has("com")) link.inertia.com = inertia.com;
+  if (node.has("inertia")) {
+    link.inertia.about_com = inertia.about_com;
+    link.inertia.given = inertia.given;
+  }
+  if (const auto drive = node.find("drive")) link.drive = read_drive(*drive);
+  if (const auto spring = node.find("spring")) link.spring = read_spring(*spring);
+  if (const auto springs = node.find("springs")) link.springs = read_direction_springs(*springs);
+}
+
+void read_robot_parts(const Node& node, RobotDescription& robot) {
   if (const auto gravity = node.find("gravity")) robot.gravity = gravity->numbers(3);
-  const Node links = node.at("links");
-  if (!links.is_list() || links.size() == 0) links.fail("expected a list of links");
-  for (int i = 0; i < links.size(); ++i) robot.links.push_back(read_link(links[i]));
   if (const auto frames = node.find("frames"))
     for (const std::string& name : frames->keys()) {
       const Node frame = frames->at(name);
@@ -315,12 +367,32 @@ RobotDescription read_robot(const Node& node) {
   if (const auto couplings = node.find("couplings"))
     for (int i = 0; i < couplings->size(); ++i)
       robot.couplings.push_back(read_coupling((*couplings)[i]));
+  if (const auto transmissions = node.find("transmissions"))
+    for (int i = 0; i < transmissions->size(); ++i)
+      robot.transmissions.push_back(read_transmission((*transmissions)[i]));
   if (const auto constraints = node.find("constraints"))
     for (int i = 0; i < constraints->size(); ++i)
       robot.constraints.push_back(read_constraint((*constraints)[i]));
   if (const auto springs = node.find("springs"))
     for (int i = 0; i < springs->size(); ++i)
       robot.frame_springs.push_back(read_frame_spring((*springs)[i]));
+}
+
+RobotDescription read_robot(const Node& node) {
+  if (node.is_text()) return read_robot(Node::read_file(node.folder() / node.text()));
+  if (node.has("urdf")) {
+    node.allow({"urdf", "elastic"});
+    RobotDescription robot = read_urdf(node.folder() / node.at("urdf").text());
+    if (const auto elastic = node.find("elastic")) read_overlay(*elastic, robot);
+    return robot;
+  }
+  node.allow({"gravity", "links", "frames", "couplings", "transmissions", "constraints", "springs",
+              "dynamics", "tauflex"});
+  RobotDescription robot;
+  const Node links = node.at("links");
+  if (!links.is_list() || links.size() == 0) links.fail("expected a list of links");
+  for (int i = 0; i < links.size(); ++i) robot.links.push_back(read_link(links[i]));
+  read_robot_parts(node, robot);
   if (const auto dynamics = node.find("dynamics")) {
     if (dynamics->is_text() && dynamics->text() == "nonlinear") return robot;
     dynamics->allow({"linearized_at"});

@@ -28,6 +28,7 @@ RobotDescription with_rigid_drives(RobotDescription robot) {
   for (Link& link : robot.links)
     if (link.drive) link.drive->elastic.reset();
   std::erase_if(robot.couplings, [](const Coupling& coupling) { return coupling.drives; });
+  robot.transmissions.clear();
   return robot;
 }
 
@@ -46,6 +47,8 @@ ComputedTorque::ComputedTorque(const InverseProblem& problem, const Robot& plant
       zero_(v_),
       c_(ny_),
       bias_(ny_),
+      rate_(ny_),
+      acceleration_(ny_),
       gamma_(ng_),
       none_(Vector::Zero(ng_)),
       right_(n_ + ny_ + ng_),
@@ -54,7 +57,6 @@ ComputedTorque::ComputedTorque(const InverseProblem& problem, const Robot& plant
       J_(Matrix::Zero(ny_, n_)),
       G_(Matrix::Zero(ng_, n_)),
       B_(input_matrix(problem_.robot())),
-      work_(Matrix::Zero(3, n_)),
       kkt_(Matrix::Zero(n_ + ny_ + ng_, n_ + nu_ + ng_)),
       lu_(n_ + ny_ + ng_) {
   if (nu_ != ny_)
@@ -75,9 +77,10 @@ void ComputedTorque::measure(const VectorRef& q, const VectorRef& v) {
 
 void ComputedTorque::factorize(double t) {
   const Robot& robot = problem_.robot();
-  constraint_bias(robot, mechanics_, q_, v_, t, gamma_);
   mass_matrix<double>(robot, mechanics_, q_);
-  output_jacobian<double>(robot, mechanics_, problem_.outputs(), J_);
+  constraint_bias(robot, mechanics_, q_, v_, t, gamma_);
+  problem_.path().derivatives(t, y_);
+  output_jacobian(robot, mechanics_, problem_.outputs(), y_.col(0), J_);
   constraint_jacobian<double>(robot, mechanics_, G_);
   kkt_.setZero();
   kkt_.topLeftCorner(n_, n_) = mechanics_.M;
@@ -95,11 +98,11 @@ void ComputedTorque::add_torques(double t, const VectorRef& q, const VectorRef& 
   const Robot& robot = problem_.robot();
   measure(q, v);
   factorize(t);
-  output_values<double>(robot, mechanics_, q_, none_, problem_.outputs(), c_);
-  output_bias(robot, mechanics_, v_, problem_.outputs(), work_, bias_);
-  problem_.path().derivatives(t, y_);
+  output_errors<double>(robot, mechanics_, q_, none_, problem_.outputs(), y_.col(0), c_);
+  output_rates(problem_.outputs(), y_, rate_, acceleration_);
+  output_bias(robot, mechanics_, problem_.outputs(), y_.col(0), bias_);
   right_.segment(n_, ny_) =
-      y_.col(2) + kd_.cwiseProduct(y_.col(1) - J_ * v_) + kp_.cwiseProduct(y_.col(0) - c_) - bias_;
+      acceleration_ + kd_.cwiseProduct(rate_ - J_ * v_) - kp_.cwiseProduct(c_) - bias_;
   for (int i = 0; i < ny_; ++i)
     if (problem_.outputs()[static_cast<size_t>(i)].constraint >= 0) right_[n_ + i] = y_(i, 0);
   right_.tail(ng_) = -gamma_;

@@ -34,8 +34,8 @@ class ComputedTorque final : public Controller {
   std::vector<Encoder> rotors_;  // of the plant, per drive; empty when joints are measured
   int n_, nu_, ny_, ng_;
   MechanicsData<double> mechanics_;
-  Vector q_, v_, zero_, c_, bias_, gamma_, none_, right_, solved_;
-  Matrix y_, J_, G_, B_, work_, kkt_;
+  Vector q_, v_, zero_, c_, bias_, rate_, acceleration_, gamma_, none_, right_, solved_;
+  Matrix y_, J_, G_, B_, kkt_;
   Eigen::PartialPivLU<Matrix> lu_;
 };
 

@@ -59,9 +59,9 @@ void InverseDae::evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x,
   motion_forces<S>(robot, w.mechanics, q, v, vdot, w.forces);
   add_constraint_forces<S>(robot, w.mechanics, lambda, -1, w.forces);
   for (const int unactuated : problem_.unactuated_rows()) r[row++] = w.forces[unactuated];
-  output_values<S>(robot, w.mechanics, q, lambda, problem_.outputs(), w.c);
   path_values<S>(problem_.path(), t, w.y);
-  r.segment(row, problem_.output_count()) = w.c - w.y;
+  output_errors<S>(robot, w.mechanics, q, lambda, problem_.outputs(), w.y, w.error);
+  r.segment(row, problem_.output_count()) = w.error;
   constraint_values<S>(robot, w.mechanics, q, t, w.g);
   r.tail(ng_) = w.g;
 }
@@ -78,7 +78,7 @@ void InverseDae::residual(const JetOfDual& t, const VectorRefOf<JetOfDual>& x,
   evaluate<JetOfDual>(jet_of_dual_, t, x, xdot, r);
 }
 
-void InverseDae::jacobians(double, const VectorRef& x, const VectorRef& xdot, MatrixOut F_x,
+void InverseDae::jacobians(double t, const VectorRef& x, const VectorRef& xdot, MatrixOut F_x,
                            MatrixOut F_xdot) {
   const Robot& robot = problem_.robot();
   const int n = robot.tree_nv();
@@ -87,7 +87,8 @@ void InverseDae::jacobians(double, const VectorRef& x, const VectorRef& xdot, Ma
   add_constraint_force_derivative(robot, real_.mechanics, lambda, -1,
                                   derivatives_.stiffness.topLeftCorner(n, n));
   constraint_jacobian<double>(robot, real_.mechanics, G_);
-  output_jacobian<double>(robot, real_.mechanics, problem_.outputs(), J_);
+  path_values<double>(problem_.path(), t, real_.y);
+  output_jacobian(robot, real_.mechanics, problem_.outputs(), real_.y, J_);
   F_x.setZero();
   F_xdot.setZero();
   by_coordinates(robot, q, one_, F_xdot.topLeftCorner(nv_, nq_));
@@ -112,6 +113,10 @@ void InverseDae::jacobians(double, const VectorRef& x, const VectorRef& xdot, Ma
     F_x.block(row, 0, ng_, nq_).setZero();
     by_coordinates(robot, q, G_, F_x.block(row, 0, ng_, nq_));
   }
+}
+
+void InverseDae::outputs(const VectorRef& q, const VectorRef& lambda, VectorOut y) const {
+  output_values(problem_.robot(), real_.mechanics, q, lambda, problem_.outputs(), y);
 }
 
 void InverseDae::torques(const VectorRef& q, const VectorRef& v, const VectorRef& vdot,

@@ -30,6 +30,8 @@ class InverseDae : public Dae {
   // The rows that were set aside: motor torques of a motion, one per drive.
   void torques(const VectorRef& q, const VectorRef& v, const VectorRef& vdot,
                const VectorRef& lambda, VectorOut u);
+  // What the outputs are, after residual() or torques() at the same q.
+  void outputs(const VectorRef& q, const VectorRef& lambda, VectorOut y) const;
 
  private:
   template <class S>
@@ -38,11 +40,11 @@ class InverseDae : public Dae {
         : mechanics(problem.robot()),
           forces(problem.robot().nv()),
           rate(problem.robot().nv()),
-          c(problem.output_count()),
+          error(problem.output_count()),
           y(problem.output_count()),
           g(problem.robot().constraint_count()) {}
     MechanicsData<S> mechanics;
-    VectorOf<S> forces, rate, c, y, g;
+    VectorOf<S> forces, rate, error, y, g;
   };
   template <class S>
   void evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x, const VectorRefOf<S>& xdot,

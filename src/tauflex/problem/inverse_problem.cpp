@@ -26,13 +26,37 @@ InverseProblem::InverseProblem(Robot robot, Task task)
                       return names;
                     }()),
                     rows, rows == 1 ? "" : "s"));
+  int in = -1;
+  if (!task_.frame.empty() && task_.frame != "world") {
+    in = robot_.find_frame(task_.frame);
+    if (in < 0)
+      throw InputError(fmt::format("{}: frame '{}' does not exist", task_.where, task_.frame));
+    if (robot_.frames()[static_cast<size_t>(in)].body >= 0)
+      throw InputError(
+          fmt::format("{}: frame '{}' moves; a task is meant in a frame that is fixed "
+                      "to the world",
+                      task_.where, task_.frame));
+  }
   for (const std::string& name : task_.outputs) {
-    outputs_.push_back(find_output(robot_, name, task_.where));
+    outputs_.push_back(find_output(robot_, name, task_.where, in));
     const Output& output = outputs_.back();
     if (output.constraint >= 0) ++force_outputs_;
     for (const DriveLayout& drive : robot_.drives())
       if (output.coordinate >= 0 && output.coordinate == drive.rotor_q)
         is_block_triangular_ = false;
+  }
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    if (!outputs_[i].turns) continue;
+    const size_t first = i - std::min(i, static_cast<size_t>(outputs_[i].component));
+    for (size_t k = 0; k < 3; ++k)
+      if (first + k >= outputs_.size() || outputs_[first + k].frame != outputs_[i].frame ||
+          !outputs_[first + k].turns || outputs_[first + k].component != static_cast<int>(k))
+        throw InputError(fmt::format("{}: '{}' alone is not an orientation; take {}.orientation",
+                                     task_.where, outputs_[i].name,
+                                     robot_.frames()[static_cast<size_t>(outputs_[i].frame)].name));
+    const auto known = task_.orientations.find(outputs_[first].name);
+    if (outputs_[i].component == 0 && known != task_.orientations.end())
+      outputs_[i].reference = outputs_[i].reference * known->second;
   }
   if (task_.path->size() != output_count())
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
@@ -42,8 +66,6 @@ InverseProblem::InverseProblem(Robot robot, Task task)
     throw ProblemError(fmt::format("{}: {} outputs but {} drive{}; remove one of: {}", task_.where,
                                    outputs_.size(), drives, drives == 1 ? "" : "s",
                                    join(task_.outputs)));
-  if (robot_.constraint_count() == 0) require_determined();
-
   std::set<int> actuated, driven;
   for (const DriveLayout& drive : robot_.drives()) {
     actuated.insert(drive.row());
@@ -61,10 +83,14 @@ InverseProblem::InverseProblem(Robot robot, Task task)
                                    did_you_mean(name, robot_.coordinate_names())));
     near_[coordinate] = value;
   }
-  for (const DriveLayout& drive : robot_.drives()) {
-    if (drive.rotor_q < 0) continue;
-    const std::string& rotor = robot_.coordinate_names()[static_cast<size_t>(drive.rotor_q)];
-    if (!task_.near.contains(rotor)) near_[drive.rotor_q] = drive.gear_ratio * near_[drive.joint_q];
+  if (robot_.rotors() == 0) return;
+  Vector joints(robot_.rotors());
+  for (int k = 0; k < robot_.rotors(); ++k) joints[k] = near_[robot_.elastic_drive(k).joint_q];
+  const Vector angles = robot_.rotor_angles(joints);
+  for (int k = 0; k < robot_.rotors(); ++k) {
+    const int rotor = robot_.elastic_drive(k).rotor_q;
+    if (!task_.near.contains(robot_.coordinate_names()[static_cast<size_t>(rotor)]))
+      near_[rotor] = angles[k];
   }
 }
 

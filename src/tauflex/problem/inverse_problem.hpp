@@ -18,7 +18,7 @@ namespace tauflex {
 
 class InverseProblem {
  public:
-  // Throws InputError for unknown names, ProblemError when outputs and drives do not fit.
+  // Throws InputError for unknown names, ProblemError for more outputs than drives.
   InverseProblem(Robot robot, Task task);
 
   const Robot& robot() const { return robot_; }

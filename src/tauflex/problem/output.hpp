@@ -1,6 +1,11 @@
-// What the robot shall do is said in outputs: a component of a frame's position ("tool.x"), a joint
-// ("fore") or a rotor ("fore.rotor"), each one row of c(q) in (D.4); or the force that a constraint
-// carries ("contact.force"), one row of (D.5).
+// What the robot shall do is said in outputs: a component of a frame's position ("tool.x"), its
+// orientation ("tool.rx", "tool.ry", "tool.rz" together), a joint ("fore") or a rotor
+// ("fore.rotor"), each one row of (D.4); or the force that a constraint carries ("contact.force"),
+// one row of (D.5).
+//   positions      n . (p - o) - y_d
+//   orientations   half the skew part of R_d^T R,  R_d = R_0 exp(phi_d)                theory (P.8)
+// R_0 is where the path starts and phi_d its value, a rotation vector from there. Positions and
+// orientations may be meant in a frame fixed to the world.
 #pragma once
 
 #include <string>
@@ -13,29 +18,45 @@ namespace tauflex {
 struct Output {
   std::string name;
   int frame = -1;       // index into robot.frames(), or -1
-  int component = 0;    // x, y, z of the frame's origin in world axes
+  int component = 0;    // x, y, z of the frame's origin, or of its orientation
+  bool turns = false;   // orientation: the next two outputs are its other components
   int coordinate = -1;  // index into q, or -1
   int velocity = -1;    // and into v
   int constraint = -1;  // row of g whose multiplier it is, or -1
   bool is_angle = false;
+  Vector3 direction = Vector3::Zero();      // of a position, world axes
+  Vector3 origin = Vector3::Zero();         // where it is measured from
+  Matrix3 reference = Matrix3::Identity();  // R_0 of an orientation, world axes
 };
 
-// Throws InputError that starts with `where` and names what there is.
-Output find_output(const Robot& robot, const std::string& name, const std::string& where);
+// `in`: a frame fixed to the world in which positions and orientations are meant, -1 for the world
+// itself. Throws InputError that starts with `where` and names what there is.
+Output find_output(const Robot& robot, const std::string& name, const std::string& where,
+                   int in = -1);
 
-// c(q) and lambda, after kinematics() of the same q; q of the whole robot.
+// What the outputs are: c(q), lambda, and rotation vectors from R_0. After kinematics() of the same
+// q.
+void output_values(const Robot& robot, const MechanicsData<double>& data, const VectorRef& q,
+                   const VectorRef& lambda, const std::vector<Output>& outputs, VectorOut c);
+
+// How far they are from y_d; zero on the path. After kinematics(); q of the whole robot.
 template <class S>
-void output_values(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& q,
+void output_errors(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& lambda, const std::vector<Output>& outputs,
-                   VectorOutOf<S> c);
+                   const VectorRefOf<S>& y_d, VectorOutOf<S> error);
 
-// dc/dq in the directions of v, outputs x nv, after kinematics(); rows of forces are zero.
-template <class S>
-void output_jacobian(const Robot& robot, const MechanicsData<S>& data,
-                     const std::vector<Output>& outputs, MatrixOutOf<S> J);
+// Derivative of the errors by q in the directions of v, outputs x nv, after kinematics(); rows of
+// forces are zero.
+void output_jacobian(const Robot& robot, const MechanicsData<double>& data,
+                     const std::vector<Output>& outputs, const VectorRef& y_d, MatrixOut J);
 
-// cddot = J vdot + bias; after kinematics(). `work` is 3 x tree_nv.
-void output_bias(const Robot& robot, const MechanicsData<double>& data, const VectorRef& v,
-                 const std::vector<Output>& outputs, Matrix& work, VectorOut bias);
+// On the path: J v = rate and J vdot = acceleration - bias. From y_d and its first two derivatives
+// (outputs x 3); an orientation needs angular velocities instead of rates of rotation vectors.
+void output_rates(const std::vector<Output>& outputs, const MatrixRef& y, VectorOut rate,
+                  VectorOut acceleration);
+
+// After constraint_bias(), which leaves the accelerations of bodies for vdot = 0.
+void output_bias(const Robot& robot, const MechanicsData<double>& data,
+                 const std::vector<Output>& outputs, const VectorRef& y_d, VectorOut bias);
 
 }  // namespace tauflex

@@ -12,6 +12,8 @@
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/mechanics/spring_laws.hpp"
 #include "tauflex/problem/inverse_dae.hpp"
 #include "tauflex/problem/least_torque.hpp"
 
@@ -77,20 +79,30 @@ class StaticEquations {
   }
 
  private:
-  // Rotors wound up by what the least torque asks of their springs: K d = tau - G^T lambda.
+  // Rotors wound up by what the least torque asks of their springs: K d + hardening = tau - G^T
+  // lambda.
   void turn_rotors(MechanicsData<double>& data, RestState& state) const {
     const Robot& robot = problem_.robot();
     if (robot.rotors() == 0) return;
     add_constraint_forces<double>(robot, data, state.lambda, -1, data.tau);
     Matrix K = Matrix::Zero(robot.rotors(), robot.rotors());
     for (const SpringEntry& e : robot.drive_springs()) K(e.row, e.column) = e.stiffness;
-    Vector load(robot.rotors());
-    for (int k = 0; k < robot.rotors(); ++k) load[k] = data.tau[robot.elastic_drive(k).joint_v];
-    const Vector stretch = solve_linear(K, load);
+    Vector load(robot.rotors()), joint(robot.rotors());
     for (int k = 0; k < robot.rotors(); ++k) {
-      const DriveLayout& drive = robot.elastic_drive(k);
-      state.q[drive.rotor_q] = drive.gear_ratio * (state.q[drive.joint_q] + stretch[k]);
+      load[k] = data.tau[robot.elastic_drive(k).joint_v];
+      joint[k] = state.q[robot.elastic_drive(k).joint_q];
     }
+    const auto spring = [&](const Vector& d, Vector& r, Matrix& J) {
+      r = K * d - load;
+      J = K;
+      for (const HardeningEntry& e : robot.drive_hardening()) {
+        r[e.row] += hardening_torque(e.coefficients, d[e.row]);
+        J(e.row, e.row) += hardening_stiffness(e.coefficients, d[e.row]);
+      }
+    };
+    const Vector stretch = least_squares(spring, Vector(solve_linear(K, load))).x;
+    const Vector angles = robot.rotor_angles(joint + stretch);
+    for (int k = 0; k < robot.rotors(); ++k) state.q[robot.elastic_drive(k).rotor_q] = angles[k];
   }
 
   const InverseProblem& problem_;
@@ -107,7 +119,9 @@ Matrix output_rows(const InverseProblem& problem, const Vector& q) {
   MechanicsData<double> data(robot);
   kinematics<double>(robot, data, q);
   Matrix J(problem.output_count(), robot.nv());
-  output_jacobian<double>(robot, data, problem.outputs(), J);
+  Vector here(problem.output_count());
+  output_values(robot, data, q, Vector::Zero(robot.constraint_count()), problem.outputs(), here);
+  output_jacobian(robot, data, problem.outputs(), here, J);
   Matrix rows(problem.motion_output_count(), robot.nv());
   int row = 0;
   for (int i = 0; i < problem.output_count(); ++i)
@@ -217,9 +231,34 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
   return state;
 }
 
+namespace {
+
+// Throws when some joints move no mass: two springs in a row with nothing between them.
+void require_mass(const InverseProblem& problem, const Vector& q) {
+  const Robot& robot = problem.robot();
+  if (robot.tree_nv() == 0) return;
+  MechanicsData<double> data(robot);
+  mass_matrix<double>(robot, data, q);
+  const Vector scale = data.M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  const Svd s = svd(scale.asDiagonal() * data.M * scale.asDiagonal());
+  if (s.sigma[s.sigma.size() - 1] > 1e-13 * s.sigma[0]) return;
+  const Vector idle = s.V.col(s.V.cols() - 1).cwiseAbs();
+  std::vector<std::string> joints;
+  for (int k = 0; k < robot.tree_nv(); ++k)
+    if (idle[k] > 0.1 * idle.maxCoeff())
+      joints.push_back("'" + robot.velocity_names()[static_cast<size_t>(k)] + "'");
+  throw ProblemError(
+      fmt::format("{}: the mass matrix is singular: {} can move without moving any mass; give the "
+                  "link between them a mass, or put their springs together",
+                  problem.task().where, join(joints, " and ")));
+}
+
+}  // namespace
+
 RestState consistent_start(const InverseProblem& problem) {
   const Vector guess = assemble(problem.robot(), problem.begin(), problem.near());
   require_free_outputs(problem, guess);
+  require_mass(problem, guess);
   RestState state = rest_state(problem, problem.begin(), guess);
   if (state.status != Status::solved)
     throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));

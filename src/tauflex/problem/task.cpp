@@ -2,14 +2,39 @@
 
 #include <algorithm>
 
+#include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/model/robot_file.hpp"
 #include "tauflex/trajectory/hold.hpp"
 #include "tauflex/trajectory/path_file.hpp"
 
 namespace tauflex {
 
+namespace {
+
+// Points of a path say orientations as rotation vectors; the path itself runs in rotation vectors
+// from the first of them, so that a straight line is the shortest turn.
+PointChart chart_of(Task& task) {
+  std::vector<Eigen::Index> first;
+  for (size_t i = 0; i + 2 < task.outputs.size(); ++i)
+    if (task.outputs[i].ends_with(".rx") && task.outputs[i + 1].ends_with(".ry") &&
+        task.outputs[i + 2].ends_with(".rz"))
+      first.push_back(static_cast<Eigen::Index>(i));
+  if (first.empty()) return {};
+  return [&task, first](Vector point) {
+    for (const Eigen::Index i : first) {
+      const Matrix3 R = rotation_from_vector<double>(Vector3(point.segment<3>(i)));
+      const auto [found, is_new] =
+          task.orientations.emplace(task.outputs[static_cast<size_t>(i)], R);
+      point.segment<3>(i) = rotation_vector(found->second.transpose() * R);
+    }
+    return point;
+  };
+}
+
+}  // namespace
+
 Task read_task(const Node& node) {
-  node.allow({"outputs", "path", "duration", "start", "hold", "payload"});
+  node.allow({"outputs", "frame", "path", "duration", "start", "hold", "payload"});
   Task task;
   task.where = node.where() + ": task";
   if (!node.has("outputs") && node.has("duration")) {
@@ -26,10 +51,17 @@ Task read_task(const Node& node) {
       const std::string name = outputs[i].text();
       if (std::find(task.outputs.begin(), task.outputs.end(), name) != task.outputs.end())
         outputs[i].fail("'" + name + "' is asked for twice");
-      task.outputs.push_back(name);
+      constexpr std::string_view orientation = ".orientation";
+      if (name.ends_with(orientation)) {
+        const std::string frame = name.substr(0, name.size() - orientation.size());
+        for (const char* part : {".rx", ".ry", ".rz"}) task.outputs.push_back(frame + part);
+      } else {
+        task.outputs.push_back(name);
+      }
     }
     task.where = outputs.where() + ": task.outputs";
-    task.path = read_path(node.at("path"), task.outputs);
+    if (const auto frame = node.find("frame")) task.frame = frame->text();
+    task.path = read_path(node.at("path"), task.outputs, chart_of(task));
   }
   if (const auto start = node.find("start")) {
     start->allow({"near"});

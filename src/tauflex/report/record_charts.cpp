@@ -232,10 +232,11 @@ struct Plane {
 };
 std::optional<Plane> plane_of_motion(const std::vector<Output>& all, const Matrix& path) {
   for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].frame < 0) continue;
+    if (all[i].frame < 0 || all[i].turns) continue;
     std::vector<Eigen::Index> rows;
     for (size_t j = i; j < all.size(); ++j)
-      if (all[j].frame == all[i].frame) rows.push_back(static_cast<Eigen::Index>(j));
+      if (all[j].frame == all[i].frame && !all[j].turns)
+        rows.push_back(static_cast<Eigen::Index>(j));
     if (rows.size() < 2) continue;
     if (rows.size() > 2) {  // seen along the direction in which it moves least
       const auto travel = [&](Eigen::Index r) {

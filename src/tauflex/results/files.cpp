@@ -11,6 +11,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/problem/torque_signal.hpp"
+#include "tauflex/results/warnings.hpp"
 
 namespace tauflex {
 
@@ -91,6 +92,15 @@ std::string record_json(const Record& record) {
     peaks[record.robot.drive_names()[i]] =
         s.u.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
   json["solution"]["peak_torque"] = peaks;
+  Json drives = Json::object();
+  for (size_t i = 0; i < record.robot.drive_names().size() && s.u.cols() > 0; ++i) {
+    const DriveMargins m = drive_margins(record.robot, s, static_cast<int>(i));
+    drives[record.robot.drive_names()[i]] = {{"torque", m.torque},
+                                             {"torque_rate", m.torque_rate},
+                                             {"speed", m.speed},
+                                             {"share_of_limits", m.worst}};
+  }
+  json["solution"]["drives"] = drives;
   json["solution"]["redundant_constraints"] = record.robot.redundant_constraints();
   json["warnings"] = record.warnings;
   json["verification"] = nullptr;

@@ -35,7 +35,7 @@ Setup of_plant_alone(const Job& job) {
 }
 
 Setup of_task(const Job& job, const StageProgress& progress) {
-  const auto [problem, start, plant] = pose(job);
+  const auto [problem, start, plant, posture] = pose(job);
   Setup setup{plant,           start.q,          Vector::Zero(plant.nv()),
               problem.begin(), problem.end(),    Vector::Constant(1, problem.begin()),
               start.u,         problem.outputs()};
@@ -110,8 +110,7 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   run.y = Matrix::Zero(static_cast<Eigen::Index>(setup.outputs.size()), s.t.size());
   for (Eigen::Index i = 0; i < s.t.size(); ++i) {
     kinematics<double>(run.plant, data, s.q.col(i));
-    output_values<double>(run.plant, data, s.q.col(i), s.lambda.col(i), setup.outputs,
-                          run.y.col(i));
+    output_values(run.plant, data, s.q.col(i), s.lambda.col(i), setup.outputs, run.y.col(i));
     run.max_constraint_violation = std::max(
         run.max_constraint_violation, dynamics.violation(s.q.col(i), s.v.col(i), s.t[i]).position);
   }

@@ -9,6 +9,7 @@
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/robot_file.hpp"
+#include "tauflex/problem/posture.hpp"
 
 namespace tauflex {
 
@@ -50,9 +51,12 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
     node.fail(
         "expected a job file: tauflex, robot, task, simulation, controller, method, "
         "verification");
-  // A robot in a file of its own becomes part of the job, so that --set reaches into it.
+  // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.
   if (const auto robot = node.find("robot"); robot && robot->is_text())
     node.set("robot", Node::read_file(robot->folder() / robot->text()));
+  if (const auto robot = node.find("robot"))
+    if (const auto elastic = robot->find("elastic"); elastic && elastic->is_text())
+      node.set("robot.elastic", Node::read_file(elastic->folder() / elastic->text()));
   for (const std::string& assignment : overrides) node.set(assignment);
   node.allow({"tauflex", "robot", "task", "simulation", "controller", "reactions", "method",
               "verification"});
@@ -103,22 +107,24 @@ PosedProblem pose(const Job& job) {
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
     throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
-  InverseProblem problem(loaded(job.robot, job.task), job.task);
+  const Robot robot = loaded(job.robot, job.task);
+  const Posture posture = hold_posture(robot, job.task);
+  InverseProblem problem(robot, posture.task);
   Robot plant = loaded(job.plant, job.task);
   if (problem.robot().constraint_count() > 0) {  // without the rows that say the same as others
     const double t = problem.begin();
     const Vector closed = assemble(problem.robot(), t, problem.near());
     const auto rows = independent_constraint_rows(problem.robot(), t, closed);
-    problem = InverseProblem(problem.robot().with_constraint_rows(rows), job.task);
+    problem = InverseProblem(problem.robot().with_constraint_rows(rows), posture.task);
     plant = plant.with_constraint_rows(rows);
-    problem.require_determined();
   }
+  problem.require_determined();
   RestState start = consistent_start(problem);
   if (job.robot.dynamics == DynamicsKind::linearized_at_start) {
-    problem = InverseProblem(linearized_at(problem.robot(), start.q), job.task);
+    problem = InverseProblem(linearized_at(problem.robot(), start.q), posture.task);
     plant = linearized_at(plant, start.q);
   }
-  return {std::move(problem), std::move(start), std::move(plant)};
+  return {std::move(problem), std::move(start), std::move(plant), posture.sentence};
 }
 
 PosedPlant pose_plant(const Job& job) {
@@ -140,11 +146,20 @@ PosedPlant pose_plant(const Job& job) {
   Vector q = robot.neutral(), v = Vector::Zero(robot.nv());
   fill(job.simulation.q, robot.coordinate_names(), "q", q);
   fill(job.simulation.v, robot.velocity_names(), "v", v);
-  for (const DriveLayout& drive : robot.drives()) {  // rotors move with their joints
-    if (drive.rotor_q < 0) continue;
-    const std::string& name = robot.coordinate_names()[static_cast<size_t>(drive.rotor_q)];
-    if (!job.simulation.q.contains(name)) q[drive.rotor_q] = drive.gear_ratio * q[drive.joint_q];
-    if (!job.simulation.v.contains(name)) v[drive.rotor_v] = drive.gear_ratio * v[drive.joint_v];
+  if (robot.rotors() > 0) {  // rotors move with their joints
+    Vector at(robot.rotors()), rate(robot.rotors());
+    for (int k = 0; k < robot.rotors(); ++k) {
+      at[k] = q[robot.elastic_drive(k).joint_q];
+      rate[k] = v[robot.elastic_drive(k).joint_v];
+    }
+    at = robot.rotor_angles(at);
+    rate = robot.rotor_angles(rate);
+    for (int k = 0; k < robot.rotors(); ++k) {
+      const DriveLayout& drive = robot.elastic_drive(k);
+      const std::string& name = robot.coordinate_names()[static_cast<size_t>(drive.rotor_q)];
+      if (!job.simulation.q.contains(name)) q[drive.rotor_q] = at[k];
+      if (!job.simulation.v.contains(name)) v[drive.rotor_v] = rate[k];
+    }
   }
   for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
   if (robot.constraint_count() == 0) return {robot, q, v};

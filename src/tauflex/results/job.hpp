@@ -45,9 +45,10 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
 // The posed question: payload attached, a linearised robot linearised at its start. Throws
 // ProblemError when there is no start.
 struct PosedProblem {
-  InverseProblem problem;
+  InverseProblem problem;  // where drives outnumber outputs, joints that are held are outputs too
   RestState start;
   Robot plant;
+  std::string posture = {};  // a sentence about joints that are held
 };
 PosedProblem pose(const Job& job);
 

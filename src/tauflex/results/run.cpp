@@ -16,8 +16,10 @@ Progress stage(const StageProgress& progress, const char* name) {
 
 }  // namespace
 
-Record run(const Job& job, Until until, const StageProgress& progress) {
-  const auto [problem, start, plant] = pose(job);
+Record run(const Job& given, Until until, const StageProgress& progress) {
+  const auto [problem, start, plant, posture] = pose(given);
+  Job job = given;
+  job.task = problem.task();
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
   require_solvable(problem, diagnosis);
   const Method method = job.method.value_or(choose_method(problem, diagnosis));
@@ -25,14 +27,17 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
                 diagnosis, solve(problem, start, method, stage(progress, "solving")),
                 {},        {}};
   record.warnings = warnings_about(record.robot, record.solution);
+  if (!posture.empty()) record.warnings.push_back(posture);
   if (until == Until::verified && record.solution.status == Status::solved)
     record.verification =
         verify(plant, problem, record.solution, job.verification, stage(progress, "verifying"));
   return record;
 }
 
-Record verify_table(const Job& job, const TorqueTable& table, const StageProgress& progress) {
-  const auto [problem, start, plant] = pose(job);
+Record verify_table(const Job& given, const TorqueTable& table, const StageProgress& progress) {
+  const auto [problem, start, plant, posture] = pose(given);
+  Job job = given;
+  job.task = problem.task();
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
   VerificationOptions options = job.verification;
   if (!table.has_motion) {

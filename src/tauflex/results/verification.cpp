@@ -84,16 +84,24 @@ std::vector<Eigen::Index> segment_starts(const Vector& growth) {
 }
 
 // Errors of lengths are distances: the components of one frame belong together.
-struct OutputErrors {
+struct ErrorSizes {
   bool has_length = false, has_angle = false, has_force = false;
   double length = 0, angle = 0, force = 0;
 };
-OutputErrors output_errors(const std::vector<Output>& outputs, const VectorRef& error) {
-  OutputErrors e;
+ErrorSizes error_sizes(const std::vector<Output>& outputs, const VectorRef& error) {
+  ErrorSizes e;
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].constraint >= 0) {
       e.has_force = true;
       e.force = std::max(e.force, std::abs(error[static_cast<Eigen::Index>(i)]));
+      continue;
+    }
+    if (outputs[i].turns) {  // sin(angle) times the axis
+      e.has_angle = true;
+      if (outputs[i].component == 0)
+        e.angle = std::max(
+            e.angle,
+            std::asin(std::min(1.0, error.segment<3>(static_cast<Eigen::Index>(i)).norm())));
       continue;
     }
     if (outputs[i].is_angle) {
@@ -104,7 +112,8 @@ OutputErrors output_errors(const std::vector<Output>& outputs, const VectorRef& 
     e.has_length = true;
     double squares = 0;
     for (size_t j = 0; j < outputs.size(); ++j)
-      if (j == i || (outputs[i].frame >= 0 && outputs[j].frame == outputs[i].frame))
+      if (j == i ||
+          (outputs[i].frame >= 0 && outputs[j].frame == outputs[i].frame && !outputs[j].turns))
         squares += error[static_cast<Eigen::Index>(j)] * error[static_cast<Eigen::Index>(j)];
     e.length = std::max(e.length, std::sqrt(squares));
   }
@@ -115,7 +124,7 @@ void measure(const Robot& plant, const InverseProblem& problem, Verification& pr
   const auto n = proof.t.size();
   const int ny = problem.output_count();
   MechanicsData<double> data(plant);
-  Vector wanted(ny);
+  Vector wanted(ny), error(ny);
   proof.y = Matrix::Zero(ny, n);
   proof.tool_error = Vector::Zero(n);
   double length = 0, angle = 0, force = 0;
@@ -126,10 +135,12 @@ void measure(const Robot& plant, const InverseProblem& problem, Verification& pr
         std::max(proof.max_constraint_violation,
                  dynamics.violation(proof.q.col(i), proof.v.col(i), proof.t[i]).position);
     kinematics<double>(plant, data, proof.q.col(i));
-    output_values<double>(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
-                          proof.y.col(i));
+    output_values(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
+                  proof.y.col(i));
     path_values<double>(problem.path(), proof.t[i], wanted);
-    const OutputErrors e = output_errors(problem.outputs(), proof.y.col(i) - wanted);
+    output_errors<double>(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
+                          wanted, error);
+    const ErrorSizes e = error_sizes(problem.outputs(), error);
     has_length |= e.has_length;
     has_angle |= e.has_angle;
     has_force |= e.has_force;

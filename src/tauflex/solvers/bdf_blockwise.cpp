@@ -4,6 +4,7 @@
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/spring_laws.hpp"
 #include "tauflex/problem/least_torque.hpp"
 #include "tauflex/solvers/bdf.hpp"
 
@@ -48,11 +49,21 @@ class Blocks {
         lu_(n_ + nl_),
         stretch_(robot_.rotors()),
         load_(robot_.rotors()),
-        drive_lu_(robot_.rotors()) {
-    Matrix S = Matrix::Zero(robot_.rotors(), robot_.rotors());  // K + (a_0/h) D
+        drive_lu_(robot_.rotors()),
+        gear_lu_(robot_.rotors()),
+        hard_lu_(robot_.rotors()) {
+    const int nr = robot_.rotors();
+    spring_S_ = Matrix::Zero(nr, nr);  // K + (a_0/h) D
+    Matrix gears = spring_S_;
     for (const SpringEntry& e : robot_.drive_springs())
-      S(e.row, e.column) = e.stiffness + formula.a[0] / h * e.damping;
-    if (robot_.rotors() > 0) drive_lu_.compute(S);
+      spring_S_(e.row, e.column) = e.stiffness + formula.a[0] / h * e.damping;
+    for (const Gear& gear : robot_.gears()) gears(gear.spring, gear.rotor) = gear.ratio;
+    if (nr > 0) {
+      drive_lu_.compute(spring_S_);
+      gear_lu_.compute(gears);
+    }
+    stretch_past_ = hard_r_ = hard_step_ = Vector::Zero(nr);
+    hard_S_ = spring_S_;
     for (int i = 0; i < ny_; ++i)
       if (nl_ == ng_ || problem.outputs()[at(i)].constraint < 0) rows_.push_back({Row::output, i});
     for (int i = 0; i < ng_; ++i) rows_.push_back({Row::constraint, i});
@@ -125,24 +136,27 @@ class Blocks {
     return failure(i);
   }
 
-  // Block 2: K d + D d' = tau - G^T lambda for the stretch d = q_m/n - q of the drive springs.
+  // Block 2: K d + D d' + hardening(d) = tau - G^T lambda for the stretch d = T (q_m/n) - q of the
+  // drive springs; linear, and Newton's iteration where springs harden.
   void rotors(int i, Solution& s) {
     const int nr = robot_.rotors();
+    if (nr == 0) return;
     for (int k = 0; k < nr; ++k) load_[k] = mechanics_.tau[drive(k).joint_v];
-    for (const SpringEntry& e : robot_.drive_springs()) {
-      if (e.damping == 0) continue;
-      const DriveLayout& other = drive(e.column);
-      double rate = 0;
-      for (int l = 1; l <= formula_.order; ++l) {
-        const auto before = s.q.col(std::max(i - l, 0));
-        rate += formula_.a[at(l)] / h_ *
-                (before[other.rotor_q] / other.gear_ratio - before[other.joint_q]);
-      }
-      load_[e.row] -= e.damping * rate;
+    stretch_past_.setZero();
+    for (int l = 1; l <= formula_.order; ++l) {
+      const auto before = s.q.col(std::max(i - l, 0));
+      const double a = formula_.a[at(l)] / h_;
+      for (int k = 0; k < nr; ++k) stretch_past_[k] -= a * before[drive(k).joint_q];
+      for (const Gear& gear : robot_.gears())
+        stretch_past_[gear.spring] += a * gear.ratio * before[drive(gear.rotor).rotor_q];
     }
-    if (nr > 0) stretch_.noalias() = drive_lu_.solve(load_);
-    for (int k = 0; k < nr; ++k)
-      s.q(drive(k).rotor_q, i) = drive(k).gear_ratio * (stretch_[k] + s.q(drive(k).joint_q, i));
+    for (const SpringEntry& e : robot_.drive_springs())
+      load_[e.row] -= e.damping * stretch_past_[e.column];
+    stretch_.noalias() = drive_lu_.solve(load_);
+    if (!robot_.drive_hardening().empty()) harden();
+    for (int k = 0; k < nr; ++k) load_[k] = stretch_[k] + s.q(drive(k).joint_q, i);
+    stretch_.noalias() = gear_lu_.solve(load_);  // rotor angles
+    for (int k = 0; k < nr; ++k) s.q(drive(k).rotor_q, i) = stretch_[k];
     auto v = s.v.col(i).tail(nr);
     auto vdot = s.vdot.col(i).tail(nr);
     for (int k = 0; k < nr; ++k) {
@@ -159,16 +173,33 @@ class Blocks {
   void torques(int i, Solution& s) {
     drive_spring_torques<double>(robot_, mechanics_, s.q.col(i), s.v.col(i));
     motor_torques<double>(robot_, mechanics_, s.v.col(i), s.vdot.col(i), s.u.col(i));
-    s.y.col(i) = c_;
+    output_values(robot_, mechanics_, s.q.col(i), s.lambda.col(i), problem_.outputs(), s.y.col(i));
     if (ny_ > 0)
-      s.max_constraint_residual =
-          std::max(s.max_constraint_residual, (c_ - y_).cwiseAbs().maxCoeff());
+      s.max_constraint_residual = std::max(s.max_constraint_residual, c_.cwiseAbs().maxCoeff());
     if (ng_ > 0)
       s.max_constraint_residual = std::max(s.max_constraint_residual, g_.cwiseAbs().maxCoeff());
   }
 
  private:
   const DriveLayout& drive(int rotor) const { return robot_.elastic_drive(rotor); }
+
+  // Hardening grows with the stretch, so Newton's iteration from the linear stretch, which is too
+  // large, comes down to the solution without overshooting.
+  void harden() {
+    for (int iteration = 0; iteration < 100; ++iteration) {
+      hard_S_ = spring_S_;
+      hard_r_.noalias() = spring_S_ * stretch_ - load_;
+      for (const HardeningEntry& e : robot_.drive_hardening()) {
+        hard_r_[e.row] += hardening_torque(e.coefficients, stretch_[e.row]);
+        hard_S_(e.row, e.row) += hardening_stiffness(e.coefficients, stretch_[e.row]);
+      }
+      hard_lu_.compute(hard_S_);
+      hard_step_.noalias() = hard_lu_.solve(hard_r_);
+      stretch_ -= hard_step_;
+      if (hard_step_.cwiseAbs().maxCoeff() <= 1e-15 * (1e-3 + stretch_.cwiseAbs().maxCoeff()))
+        return;
+    }
+  }
 
   void differentiate(int i, Solution& s) {
     rate_.head(nq_) = (formula_.a[0] / h_) * s.q.col(i).head(nq_) + q_past_.head(nq_);
@@ -179,21 +210,21 @@ class Blocks {
 
   // Leaves tau - G^T lambda in mechanics_.tau.
   void residual(double t, const VectorRef& q, const VectorRef& lambda) {
-    output_values<double>(robot_, mechanics_, q, lambda, problem_.outputs(), c_);
+    output_errors<double>(robot_, mechanics_, q, lambda, problem_.outputs(), y_, c_);
     if (ng_ > 0) {
       constraint_values<double>(robot_, mechanics_, q, t, g_);
       add_constraint_forces<double>(robot_, mechanics_, lambda, -1, mechanics_.tau);
     }
     for (size_t k = 0; k < rows_.size(); ++k) {
       const auto [kind, index] = rows_[k];
-      r_[static_cast<Eigen::Index>(k)] = kind == Row::output       ? c_[index] - y_[index]
+      r_[static_cast<Eigen::Index>(k)] = kind == Row::output       ? c_[index]
                                          : kind == Row::constraint ? g_[index]
                                                                    : mechanics_.tau[index];
     }
   }
 
   void factorize(const VectorRef& lambda) {
-    output_jacobian<double>(robot_, mechanics_, problem_.outputs(), J_out_);
+    output_jacobian(robot_, mechanics_, problem_.outputs(), y_, J_out_);
     if (ng_ > 0) {
       constraint_jacobian<double>(robot_, mechanics_, G_);
       if (nl_ > 0)
@@ -262,8 +293,9 @@ class Blocks {
   Vector r_, dz_, y_, c_, g_, rate_, q_past_, v_, vdot_past_;
   Matrix J_, J_out_, G_;
   Eigen::PartialPivLU<Matrix> lu_;
-  Vector stretch_, load_;
-  Eigen::PartialPivLU<Matrix> drive_lu_;
+  Vector stretch_, load_, stretch_past_, hard_r_, hard_step_;
+  Matrix spring_S_, hard_S_;
+  Eigen::PartialPivLU<Matrix> drive_lu_, gear_lu_, hard_lu_;
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const
   Matrix x = Matrix::Zero(n, grid.steps + 1);
   x.col(0) << start.q, Vector::Zero(nv), start.lambda;
   // velocities count h times; multipliers follow from the motion and do not count
-  Vector weight = Vector::Ones(n), r(n), y(ny);
+  Vector weight = Vector::Ones(n), r(n);
   weight.segment(nq, nv).setConstant(grid.step);
   weight.tail(ng).setZero();
   for (int i = 1; i <= grid.steps; ++i) {
@@ -105,9 +105,8 @@ std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const
     dae.torques(solution.q.col(i), solution.v.col(i), solution.vdot.col(i), solution.lambda.col(i),
                 solution.u.col(i));
     dae.residual(grid.time(i), x.col(i), step.xdot(), r);
-    path_values<double>(problem.path(), grid.time(i), y);
     const auto servo = r.tail(ny + ng);
-    solution.y.col(i) = y + servo.head(ny);
+    dae.outputs(solution.q.col(i), solution.lambda.col(i), solution.y.col(i));
     if (servo.size() > 0)
       solution.max_constraint_residual =
           std::max(solution.max_constraint_residual, servo.cwiseAbs().maxCoeff());

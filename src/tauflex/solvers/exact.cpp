@@ -22,8 +22,9 @@ class Instant {
         mechanics_(robot_),
         least_(problem),
         y_(Matrix::Zero(ny_, 3)),
+        rate_(ny_),
+        acceleration_(ny_),
         J_out_(Matrix::Zero(ny_, robot_.nv())),
-        work_(Matrix::Zero(3, n_)),
         G_(Matrix::Zero(ng_, n_)),
         J_(Matrix::Zero(n_, n_)),
         c_(ny_),
@@ -62,14 +63,15 @@ class Instant {
     if (!found) return failure(i);
 
     positions(t, q, lambda);  // the Jacobian where it ended
-    for (size_t k = 0; k < moving_.size(); ++k) r_[static_cast<int>(k)] = y_(moving_[k], 1);
+    output_rates(problem_.outputs(), y_, rate_, acceleration_);
+    for (size_t k = 0; k < moving_.size(); ++k) r_[static_cast<int>(k)] = rate_[moving_[k]];
     constraint_rates(robot_, t, g_);
     r_.tail(ng_) = g_;
     v.noalias() = lu_.solve(r_);
-    output_bias(robot_, mechanics_, v, problem_.outputs(), work_, bias_);
-    for (size_t k = 0; k < moving_.size(); ++k)
-      r_[static_cast<int>(k)] = y_(moving_[k], 2) - bias_[moving_[k]];
     constraint_bias(robot_, mechanics_, q, v, t, g_);
+    output_bias(robot_, mechanics_, problem_.outputs(), y_.col(0), bias_);
+    for (size_t k = 0; k < moving_.size(); ++k)
+      r_[static_cast<int>(k)] = acceleration_[moving_[k]] - bias_[moving_[k]];
     r_.tail(ng_) = -g_;
     vdot.noalias() = lu_.solve(r_);
     if (!vdot.allFinite()) return failure(i);
@@ -78,9 +80,10 @@ class Instant {
     least_.solve(mechanics_.tau, G_, y_.col(0), lambda);
     add_constraint_forces<double>(robot_, mechanics_, lambda, -1, mechanics_.tau);
     motor_torques<double>(robot_, mechanics_, v, vdot, s.u.col(i));
-    output_values<double>(robot_, mechanics_, q, lambda, problem_.outputs(), s.y.col(i));
+    output_values(robot_, mechanics_, q, lambda, problem_.outputs(), s.y.col(i));
+    output_errors<double>(robot_, mechanics_, q, lambda, problem_.outputs(), y_.col(0), c_);
     constraint_values<double>(robot_, mechanics_, q, t, g_);
-    for (const double residual : Vector(s.y.col(i) - y_.col(0)))
+    for (const double residual : c_)
       s.max_constraint_residual = std::max(s.max_constraint_residual, std::abs(residual));
     for (const double residual : g_)
       s.max_constraint_residual = std::max(s.max_constraint_residual, std::abs(residual));
@@ -91,12 +94,12 @@ class Instant {
   // Residual and factorised Jacobian of motion outputs and constraints.
   void positions(double t, const VectorRef& q, const VectorRef& lambda) {
     kinematics<double>(robot_, mechanics_, q);
-    output_values<double>(robot_, mechanics_, q, lambda, problem_.outputs(), c_);
-    output_jacobian<double>(robot_, mechanics_, problem_.outputs(), J_out_);
+    output_errors<double>(robot_, mechanics_, q, lambda, problem_.outputs(), y_.col(0), c_);
+    output_jacobian(robot_, mechanics_, problem_.outputs(), y_.col(0), J_out_);
     constraint_values<double>(robot_, mechanics_, q, t, g_);
     constraint_jacobian<double>(robot_, mechanics_, G_);
     for (size_t k = 0; k < moving_.size(); ++k) {
-      r_[static_cast<int>(k)] = c_[moving_[k]] - y_(moving_[k], 0);
+      r_[static_cast<int>(k)] = c_[moving_[k]];
       J_.row(static_cast<int>(k)) = J_out_.row(moving_[k]).head(n_);
     }
     r_.tail(ng_) = g_;
@@ -121,7 +124,8 @@ class Instant {
   MechanicsData<double> mechanics_;
   LeastTorque least_;
   Matrix y_;  // y_d, y_d', y_d''
-  Matrix J_out_, work_, G_, J_;
+  Vector rate_, acceleration_;
+  Matrix J_out_, G_, J_;
   Vector c_, g_, bias_, r_, dq_;
   Eigen::PartialPivLU<Matrix> lu_;
 };

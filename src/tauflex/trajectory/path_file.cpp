@@ -22,6 +22,12 @@ namespace {
 using Path = std::shared_ptr<const OutputPath>;
 using Names = std::vector<std::string>;
 
+// What the rows of a path are called, and how a point becomes their values.
+struct Rows : Names {
+  Rows(const Names& names, const PointChart& chart) : Names(names), chart(chart) {}
+  PointChart chart;
+};
+
 constexpr int default_degree = 11;     // of a line or a circle: C^5
 constexpr int default_smoothness = 4;  // of a spline: C^4
 
@@ -35,7 +41,7 @@ Path make_path(const Node& node, const Data&... data) {
   }
 }
 
-Vector read_point(const Node& node, const Names& outputs) {
+Vector read_raw_point(const Node& node, const Names& outputs) {
   if (outputs.size() == 1 && node.is_text()) return Vector::Constant(1, node.number());
   if (!node.is_map()) return node.numbers(static_cast<int>(outputs.size()));
   for (const auto& key : node.keys())
@@ -49,7 +55,12 @@ Vector read_point(const Node& node, const Names& outputs) {
   return point;
 }
 
-Vector read_start(const Node& node, const Names& outputs, const OutputPath* before) {
+Vector read_point(const Node& node, const Rows& outputs) {
+  const Vector point = read_raw_point(node, outputs);
+  return outputs.chart ? outputs.chart(point) : point;
+}
+
+Vector read_start(const Node& node, const Rows& outputs, const OutputPath* before) {
   if (const auto from = node.find("from")) return read_point(*from, outputs);
   if (!before) node.fail("'from' is missing; only segments after the first may leave it out");
   return position(*before, before->duration());
@@ -81,24 +92,25 @@ int read_smoothness(const Node& node) {
   return smoothness ? smoothness->integer() : default_smoothness;
 }
 
-Path read_line(const Node& node, const Names& outputs, const OutputPath* before) {
+Path read_line(const Node& node, const Rows& outputs, const OutputPath* before) {
   node.allow({"line", "duration", "profile"});
   const Node line = node.at("line");
   line.allow({"from", "to"});
-  return make_path<LinePath>(line, read_start(line, outputs, before),
-                             read_point(line.at("to"), outputs), node.at("duration").positive(),
-                             read_degree(node));
+  const Vector from = read_start(line, outputs, before);  // before `to`: a chart starts here
+  return make_path<LinePath>(line, from, read_point(line.at("to"), outputs),
+                             node.at("duration").positive(), read_degree(node));
 }
 
-Path read_circle(const Node& node, const Names& outputs, const OutputPath* before) {
+Path read_circle(const Node& node, const Rows& outputs, const OutputPath* before) {
   node.allow({"circle", "duration", "profile"});
   const Node circle = node.at("circle");
   circle.allow({"from", "center", "angle", "normal"});
   std::optional<Vector3> normal;
   if (const auto given = circle.find("normal")) normal = given->numbers(3);
-  return make_path<CirclePath>(
-      circle, read_start(circle, outputs, before), read_point(circle.at("center"), outputs),
-      circle.at("angle").number(), node.at("duration").positive(), read_degree(node), normal);
+  const Vector from = read_start(circle, outputs, before);
+  return make_path<CirclePath>(circle, from, read_point(circle.at("center"), outputs),
+                               circle.at("angle").number(), node.at("duration").positive(),
+                               read_degree(node), normal);
 }
 
 Vector chord_times(const Node& points, const Matrix& values, double duration) {
@@ -112,7 +124,7 @@ Vector chord_times(const Node& points, const Matrix& values, double duration) {
   return times * (duration / times[times.size() - 1]);
 }
 
-Path read_spline(const Node& node, const Names& outputs) {
+Path read_spline(const Node& node, const Rows& outputs) {
   node.allow({"spline", "duration", "smoothness"});
   const Node spline = node.at("spline");
   spline.allow({"points", "times"});
@@ -131,7 +143,7 @@ Path read_spline(const Node& node, const Names& outputs) {
       read_smoothness(node));
 }
 
-Path read_samples(const Node& node, const Names& outputs) {
+Path read_samples(const Node& node, const Rows& outputs) {
   node.allow({"samples"});
   const Node samples = node.at("samples");
   samples.allow({"file", "smoothness"});
@@ -161,18 +173,18 @@ Path read_hold(const Node& node, const OutputPath* before) {
   return make_path<LinePath>(node, y, y, node.at("hold").positive(), default_degree);
 }
 
-Path read_sine(const Node& node, const Names& outputs) {
+Path read_sine(const Node& node, const Rows& outputs) {
   node.allow({"sine", "duration"});
   const Node sine = node.at("sine");
   sine.allow({"center", "amplitude", "frequency", "phase"});
   const auto duration = node.find("duration");
-  return make_path<SinePath>(sine, read_point(sine.at("center"), outputs),
-                             read_point(sine.at("amplitude"), outputs),
+  return make_path<SinePath>(sine, read_raw_point(sine.at("center"), outputs),
+                             read_raw_point(sine.at("amplitude"), outputs),
                              sine.at("frequency").positive(), sine.number_or("phase", 0),
                              duration ? duration->positive() : 1.0);
 }
 
-Path read_segment(const Node& node, const Names& outputs, const OutputPath* before) {
+Path read_segment(const Node& node, const Rows& outputs, const OutputPath* before) {
   const Names kinds = {"line", "circle", "spline", "sine", "samples", "hold"};
   if (!node.is_map()) node.fail("expected one of " + join(kinds));
   node.allow(
@@ -193,7 +205,8 @@ Path read_segment(const Node& node, const Names& outputs, const OutputPath* befo
 
 }  // namespace
 
-Path read_path(const Node& node, const Names& outputs) {
+Path read_path(const Node& node, const Names& names, const PointChart& chart) {
+  const Rows outputs(names, chart);
   if (!node.is_list()) return read_segment(node, outputs, nullptr);
   if (node.size() == 0) node.fail("expected at least one segment");
   std::vector<Path> segments;

@@ -10,6 +10,7 @@
 // left out: the end of the segment before.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,8 +20,12 @@
 
 namespace tauflex {
 
+// Turns a point as it is said into coordinates of the path.
+using PointChart = std::function<Vector(Vector)>;
+
 // outputs: one name per row of y. Throws InputError.
 std::shared_ptr<const OutputPath> read_path(const Node& node,
-                                            const std::vector<std::string>& outputs);
+                                            const std::vector<std::string>& outputs,
+                                            const PointChart& chart = {});
 
 }  // namespace tauflex

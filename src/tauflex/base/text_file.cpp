@@ -1,0 +1,42 @@
+#include "tauflex/base/text_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+
+namespace tauflex {
+
+std::string read_text_file(const std::filesystem::path& path, size_t mebibytes) {
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) {
+    std::vector<std::string> neighbours;
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
+      neighbours.push_back(entry.path().filename().string());
+    std::sort(neighbours.begin(), neighbours.end());
+    throw InputError(fmt::format("{}: no such file{}", path.string(),
+                                 did_you_mean(path.filename().string(), neighbours)));
+  }
+  if (std::filesystem::is_directory(path, failed))
+    throw InputError(path.string() + ": is a folder, not a file");
+  const auto check_size = [&](std::uintmax_t size) {
+    if (size > mebibytes << 20)
+      throw InputError(fmt::format("{}: larger than {} MiB", path.string(), mebibytes));
+  };
+  const auto size = std::filesystem::file_size(path, failed);
+  if (!failed) check_size(size);  // pipes have none
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path.string() + ": cannot be read");
+  std::string text;
+  for (char block[1 << 16]; file.read(block, sizeof block) || file.gcount() > 0;) {
+    text.append(block, static_cast<size_t>(file.gcount()));
+    check_size(text.size());
+  }
+  return text;
+}
+
+}  // namespace tauflex

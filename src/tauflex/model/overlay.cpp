@@ -1,0 +1,78 @@
+#include "tauflex/model/overlay.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "tauflex/base/text.hpp"
+#include "tauflex/model/robot_file_parts.hpp"
+
+namespace tauflex {
+
+namespace {
+
+// Links by their names and by those of their joints; where both say the same, the link.
+class LinkNames {
+ public:
+  explicit LinkNames(const std::vector<Link>& links) {
+    for (size_t i = 0; i < links.size(); ++i) add(links[i].name, i);
+    for (size_t i = 0; i < links.size(); ++i)
+      if (!links[i].joint.name.empty()) add(links[i].joint.name, i);
+  }
+
+  size_t index(const Node& node, const std::string& name) const {
+    const auto found = index_.find(name);
+    if (found == index_.end())
+      node.fail(fmt::format("'{}' is neither a link nor a joint of the URDF file{}", shown(name),
+                            did_you_mean(name, names_)));
+    return found->second;
+  }
+
+  // "elbow" or "elbow.rx" of joint elbow becomes that of its link; other names stay.
+  void rename(std::string& name, const std::vector<Link>& links) const {
+    const std::string first = index_.contains(name) ? name : name.substr(0, name.find('.'));
+    const auto found = index_.find(first);
+    if (found != index_.end()) name = links[found->second].name + name.substr(first.size());
+  }
+
+ private:
+  void add(const std::string& name, size_t link) {
+    if (index_.emplace(name, link).second) names_.push_back(name);
+  }
+
+  std::map<std::string, size_t> index_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+void read_overlay(const Node& node, RobotDescription& robot) {
+  if (node.is_text()) return read_overlay(Node::read_file(node.folder() / node.text()), robot);
+  node.allow({"gravity", "links", "frames", "couplings", "transmissions", "constraints", "springs",
+              "tauflex"});
+  const LinkNames names(robot.links);
+  if (const auto links = node.find("links")) {
+    if (!links->is_map()) links->fail("expected links by name: {hand: {drive: ...}}");
+    std::map<size_t, std::string> said;
+    for (const std::string& name : links->keys()) {
+      const Node part = links->at(name);
+      part.allow({"drive", "spring", "springs", "mass", "com", "inertia"});
+      const size_t index = names.index(part, name);
+      const auto [other, is_new] = said.emplace(index, name);
+      if (!is_new) part.fail(fmt::format("'{}' and '{}' are the same link", other->second, name));
+      Link& link = robot.links[index];
+      link.where = part.where() + ": " + part.path();
+      read_link_parts(part, link);
+    }
+  }
+  read_robot_parts(node, robot);
+  for (Coupling& coupling : robot.couplings)
+    for (std::string& name : coupling.links) names.rename(name, robot.links);
+  for (Transmission& transmission : robot.transmissions)
+    for (std::string& name : transmission.links) names.rename(name, robot.links);
+  for (Constraint& constraint : robot.constraints)
+    if (auto* relation = std::get_if<Relation>(&constraint.rule))
+      for (auto& [name, coefficient] : relation->joints) names.rename(name, robot.links);
+}
+
+}  // namespace tauflex

@@ -1,0 +1,22 @@
+// Arms with more drives than outputs, and no constraints that would share the load: the joints that
+// matter least for the outputs keep their posture, so that the motion is unique.      theory (P.9)
+#pragma once
+
+#include <string>
+
+#include "tauflex/problem/task.hpp"
+
+namespace tauflex {
+
+struct Posture {
+  Task task;             // with the joints that are held as further outputs
+  std::string sentence;  // which, and where; empty when nothing had to be held
+  Matrix
+      self_motion;  // driven joints x k, orthonormal: motions that leave the outputs, at the start
+};
+
+// Holds the joints that take part most in the self-motion where `start.near` puts the arm on its
+// path. Returns the task as it is when outputs and drives fit, or when there are constraints.
+Posture hold_posture(const Robot& robot, const Task& task);
+
+}  // namespace tauflex

@@ -1,0 +1,297 @@
+// Industrial arms: springs in several directions, gears, poses, redundancy; in MuJoCo as well.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <mujoco/mujoco.h>
+
+#include <Eigen/Geometry>
+#include <cstring>
+#include <memory>
+
+#include "example_jobs.hpp"
+#include "tauflex/base/errors.hpp"
+#include "tauflex/math/rotation_vector.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/results/run.hpp"
+
+namespace tauflex {
+namespace {
+
+class IndustrialArm : public testing::TestWithParam<const char*> {};
+
+TEST_P(IndustrialArm, IsMinimumPhaseSolvedAndVerified) {
+  const Record record = run(example_job(GetParam()));
+  EXPECT_TRUE(record.diagnosis.minimum_phase);
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  EXPECT_LT(record.verification->max_tool_error_m.value_or(0), 1e-4);           // m; asked for
+  EXPECT_LT(record.verification->max_orientation_error_rad.value_or(0), 1e-4);  // rad; asked for
+}
+
+TEST_P(IndustrialArm, MonolithicAndBlockwiseAgree) {
+  const PosedProblem posed = pose(example_job(GetParam()));
+  const auto solved = [&](BdfForm form) {
+    return solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 0.005, .form = form});
+  };
+  const Solution a = solved(BdfForm::blockwise), b = solved(BdfForm::monolithic);
+  ASSERT_EQ(a.status, Status::solved) << a.message;
+  ASSERT_EQ(b.status, Status::solved) << b.message;
+  // rounding 1e-16 in q through K / (J_m h^3)
+  EXPECT_LT((a.u - b.u).cwiseAbs().maxCoeff(), 1e-5 * a.u.cwiseAbs().maxCoeff());
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, IndustrialArm,
+                         testing::Values("moberg_8dof", "six_axis_elastic", "seven_axis",
+                                         "wrist_coupling", "payload_friction"));
+
+TEST(SixAxis, HasEighteenDegreesOfFreedom) {
+  const Robot robot(example_job("six_axis_elastic").robot);
+  EXPECT_EQ(robot.nv(), 18);
+  EXPECT_EQ(robot.rotors(), 6);
+  EXPECT_GE(robot.find_coordinate("column.rx"), 0);
+  EXPECT_EQ(robot.find_coordinate("axis2"), robot.find_coordinate("lower"));
+}
+
+// Drives that hardly give: the torques of the rigid robot.
+TEST(Limits, StiffDrivesAreRigid) {
+  Job stiff = example_job("wrist_coupling");
+  stiff.robot.transmissions.clear();
+  Job rigid = stiff;
+  for (Link& link : stiff.robot.links) {
+    link.drive->elastic->stiffness *= 1e6;
+    link.drive->elastic->damping *= 1e6;
+  }
+  for (Link& link : rigid.robot.links) link.drive->elastic.reset();
+  stiff.plant = stiff.robot;
+  rigid.plant = rigid.robot;
+  const PosedProblem a = pose(stiff), b = pose(rigid);
+  const Solution s = solve(a.problem, a.start, BdfOptions{.order = 4, .step = 0.002}),
+                 r = solve(b.problem, b.start, ExactOptions{.step = 0.002});
+  ASSERT_EQ(s.status, Status::solved) << s.message;
+  ASSERT_EQ(r.status, Status::solved) << r.message;
+  const auto tail = s.t.size() - 30;  // past the start, where BDF meets the corner of the path
+  EXPECT_LT((s.u - r.u).rightCols(tail).cwiseAbs().maxCoeff(),
+            1e-4 * r.u.cwiseAbs().maxCoeff());  // asked for
+}
+
+// n and J on the motor side are n^2 J on the joint side; torques scale by 1/n, angles by n.
+TEST(Gears, RatioIsAChangeOfUnits) {
+  const Job geared = example_job("payload_friction");
+  Job direct = geared;
+  for (Link& link : direct.robot.links) {
+    const double n = link.drive->gear_ratio;
+    link.drive->rotor_inertia *= n * n;
+    link.drive->friction *= n * n;
+    link.drive->coulomb *= n;
+    link.drive->coulomb_speed /= n;
+    link.drive->gear_ratio = 1;
+  }
+  direct.plant = direct.robot;
+  const PosedProblem a = pose(geared), b = pose(direct);
+  const BdfOptions options{.order = 3, .step = 0.004};
+  const Solution s = solve(a.problem, a.start, options), r = solve(b.problem, b.start, options);
+  for (int d = 0; d < 2; ++d) {
+    const double n = a.problem.robot().drives()[static_cast<size_t>(d)].gear_ratio;
+    EXPECT_LT((s.u.row(d) * n - r.u.row(d)).cwiseAbs().maxCoeff(),
+              1e-8 * r.u.row(d).cwiseAbs().maxCoeff());  // rounding through h^-3
+  }
+}
+
+TEST(Springs, InSeriesNeedAMassBetweenThem) {
+  Job job = example_job("wrist_coupling");
+  job.robot.links[1].springs.free[4] = true;  // about y, as the joint itself
+  job.robot.links[1].springs.spring[4] = {.stiffness = 1e4};
+  job.plant = job.robot;
+  try {
+    pose(job);
+    FAIL();
+  } catch (const ProblemError& error) {
+    EXPECT_NE(
+        std::string(error.what()).find("'bend.ry' and 'bend' can move without moving any mass"),
+        std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Drives, LimitsAreWatched) {
+  const Record record = run(
+      example_job("payload_friction", {"robot.links.upper.drive.limits={torque: 2, speed: 10}"}),
+      Until::solved);
+  ASSERT_EQ(record.warnings.size(), 2u);
+  EXPECT_NE(
+      record.warnings[0].find("the torque of 'upper' reaches 3.784 N m, above its limit of 2"),
+      std::string::npos)
+      << record.warnings[0];
+  EXPECT_NE(record.warnings[1].find("the motor speed of 'upper' reaches"), std::string::npos);
+}
+
+TEST(SevenAxis, OneJointKeepsThePosture) {
+  const Record record = run(example_job("seven_axis"));
+  ASSERT_EQ(record.warnings.size(), 1u);
+  EXPECT_EQ(record.warnings[0],
+            "7 drives for 6 outputs: the posture is kept by holding 'link3' at 0.32332");
+  const int held = record.robot.find_coordinate("link3");
+  const auto row = record.solution.q.row(held);
+  EXPECT_LT(row.maxCoeff() - row.minCoeff(), 1e-12);
+}
+
+// The tool turns the shortest way: at half of the smoothstep it has turned half of the angle.
+TEST(Orientation, FollowsTheGeodesic) {
+  const Job job = example_job("wrist_coupling");
+  const Record record = run(job, Until::solved);
+  MechanicsData<double> data(record.robot);
+  const Frame& tool = record.robot.frames()[static_cast<size_t>(record.robot.find_frame("tool"))];
+  const auto rotation = [&](Eigen::Index i) -> Matrix3 {
+    kinematics<double>(record.robot, data, record.solution.q.col(i));
+    return data.R[static_cast<size_t>(tool.body)] * tool.X_BF.R;
+  };
+  const Matrix3 from = rotation_from_vector<double>({0, 0.4, 0}),
+                to = rotation_from_vector<double>({0.9, 0.2, 0.5});
+  const auto last = record.solution.t.size() - 1;
+  EXPECT_LT((rotation(0) - from).norm(), 1e-9);
+  EXPECT_LT((rotation(last) - to).norm(), 1e-9);
+  const Matrix3 half =
+      from * rotation_from_vector<double>(0.5 * rotation_vector(from.transpose() * to));
+  EXPECT_LT((rotation(last / 2) - half).norm(), 1e-9);
+}
+
+// In a frame that is fixed to the world but turned and moved: the same motion in the world.
+TEST(WorkObject, PathsAreMeantInItsFrame) {
+  const Record in_world = run(example_job("rigid_2r"), Until::solved);
+  Job job = example_job(
+      "rigid_2r",
+      {"task.frame=bench", "task.path={line: {from: [0.1, 0.2], to: [0.2, 0.1]}, duration: 1}"});
+  job.robot.frames.push_back(
+      {"bench", "world", {rotation_from_rpy({0, 0.3, 0}), Vector3(0.4, 0, 0.1)}, ""});
+  job.plant = job.robot;
+  const Record record = run(job);
+  ASSERT_TRUE(record.verification);
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  MechanicsData<double> data(record.robot);
+  kinematics<double>(record.robot, data, record.solution.q.col(0));
+  const Frame& tool = record.robot.frames()[static_cast<size_t>(record.robot.find_frame("tool"))];
+  const Vector3 expected =
+      rotation_from_rpy({0, 0.3, 0}) * Vector3(0.1, 0, 0.2) + Vector3(0.4, 0, 0.1);
+  const Vector3 p = frame_position(data, tool);
+  EXPECT_NEAR(p[0], expected[0], 1e-9);
+  EXPECT_NEAR(p[2], expected[2], 1e-9);
+}
+
+// --- MuJoCo ---
+
+std::string numbers(const Vector& x) {
+  std::string text;
+  for (const double number : x) text += fmt::format("{}{:.17g}", text.empty() ? "" : " ", number);
+  return text;
+}
+
+std::string quaternion(const Matrix3& R) {
+  const Eigen::Quaterniond r(R);
+  return numbers(Eigen::Vector4d(r.w(), r.x(), r.y(), r.z()));
+}
+
+// Every body of a robot with one-axis joints as a MuJoCo body, rotors beside it, springs as
+// tendons.
+std::string mujoco_model(const Robot& robot) {
+  const auto& bodies = robot.bodies();
+  const auto spring = [&](int dof) {
+    for (const SpringEntry& e : robot.joint_springs())
+      if (e.row == dof && e.column == dof) return e;
+    return SpringEntry{dof, dof, 0, 0};
+  };
+  const std::function<std::string(int)> children = [&](int parent) {
+    std::string text;
+    for (size_t i = 0; i < bodies.size(); ++i) {
+      const Body& body = bodies[i];
+      if (body.parent != parent) continue;
+      const Matrix3 I = body.inertia;
+      // bodies between two directions have next to no mass
+      const double mass = std::max(body.mass, 1e-8);
+      const Vector3 d = I.diagonal().cwiseMax(1e-8);
+      EXPECT_LT((I - Matrix3(I.diagonal().asDiagonal())).norm(), 1e-12);
+      text += fmt::format(
+          R"(<body pos="{}" quat="{}"><inertial pos="{}" mass="{:.17g}" diaginertia="{}"/>)",
+          numbers(body.p_PB), quaternion(body.R_PB), numbers(body.com), mass, numbers(d));
+      if (body.v_count == 1) {
+        const SpringEntry s = spring(body.v_begin);
+        text += fmt::format(
+            R"(<joint name="j{}" type="{}" axis="0 0 1" stiffness="{:.17g}" damping="{:.17g}"/>)",
+            body.v_begin, body.type == JointType::revolute ? "hinge" : "slide", s.stiffness,
+            s.damping);
+      }
+      for (const Frame& frame : robot.frames())
+        if (frame.body == static_cast<int>(i) && frame.name == "tool")
+          text += fmt::format(R"(<site name="tool" pos="{}" quat="{}"/>)", numbers(frame.X_BF.p),
+                              quaternion(frame.X_BF.R));
+      text += children(static_cast<int>(i)) + "</body>";
+    }
+    return text;
+  };
+  std::string rotors, tendons;
+  for (int k = 0; k < robot.rotors(); ++k) {
+    const DriveLayout& drive = robot.elastic_drive(k);
+    rotors += fmt::format(
+        R"(<body><inertial pos="0 0 0" mass="1" diaginertia="{0:.17g} {0:.17g} {0:.17g}"/><joint name="j{1}" axis="0 0 1"/></body>)",
+        drive.rotor_inertia, drive.rotor_v);
+    tendons += fmt::format(
+        R"(<fixed stiffness="{:.17g}" damping="{:.17g}"><joint joint="j{}" coef="{:.17g}"/><joint joint="j{}" coef="-1"/></fixed>)",
+        robot.drive_springs()[static_cast<size_t>(k)].stiffness,
+        robot.drive_springs()[static_cast<size_t>(k)].damping, drive.rotor_v, 1 / drive.gear_ratio,
+        drive.joint_v);
+  }
+  return fmt::format(
+      R"(<mujoco><compiler angle="radian" balanceinertia="false" boundmass="0" boundinertia="0" inertiafromgeom="false" fusestatic="false"/>)"
+      R"(<option gravity="{}" timestep="1e-4" integrator="RK4"><flag contact="disable" constraint="disable"/></option>)"
+      R"(<worldbody>{}{}</worldbody><tendon>{}</tendon></mujoco>)",
+      numbers(robot.gravity()), children(-1), rotors, tendons);
+}
+
+TEST(MuJoCo, SixAxisWithOurTorquesReturnsThePath) {
+  const Record record = run(example_job("six_axis_elastic"), Until::solved);
+  const Solution& s = record.solution;
+  const Robot& robot = record.robot;
+  const std::string xml = mujoco_model(robot);
+  const auto files = std::make_unique<mjVFS>();
+  mj_defaultVFS(files.get());
+  mj_makeEmptyFileVFS(files.get(), "arm.xml", static_cast<int>(xml.size()));
+  std::memcpy(files->filedata[0], xml.data(), xml.size());
+  char error[500] = "";
+  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(
+      mj_loadXML("arm.xml", files.get(), error, sizeof error), mj_deleteModel);
+  mj_deleteVFS(files.get());
+  ASSERT_NE(model, nullptr) << error;
+  ASSERT_EQ(model->nv, robot.nv());
+  const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()),
+                                                               mj_deleteData);
+  std::vector<int> dof;
+  for (int k = 0; k < robot.nv(); ++k) {
+    const int id = mj_name2id(model.get(), mjOBJ_JOINT, fmt::format("j{}", k).c_str());
+    ASSERT_GE(id, 0);
+    dof.push_back(model->jnt_dofadr[id]);
+    data->qpos[dof.back()] = s.q(k, 0);
+  }
+  const TorqueSignal torque(s.t, s.u, Hold::smooth);
+  Vector u(6), y(6);
+  double worst = 0, worst_turn = 0;
+  const Matrix3 R0 = rotation_from_vector<double>({0, 0.6, 0});
+  for (int i = 0; i <= 10000; ++i) {
+    const double t = i * model->opt.timestep;
+    mj_forward(model.get(), data.get());
+    path_values<double>(*record.job.task.path, t, y);
+    worst = std::max(worst, (Vector3(data->site_xpos) - Vector3(y.head<3>())).norm());
+    const Matrix3 R = Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(data->site_xmat);
+    const Matrix3 wanted = R0 * rotation_from_vector<double>(Vector3(y.tail<3>()));
+    worst_turn = std::max(worst_turn, rotation_vector(wanted.transpose() * R).norm());
+    const double middle = t + 0.5 * model->opt.timestep;
+    torque.value(middle, torque.interval(middle), u);
+    for (int k = 0; k < 6; ++k)
+      data->qfrc_applied[dof[static_cast<size_t>(robot.elastic_drive(k).rotor_v)]] = u[k];
+    mj_step(model.get(), data.get());
+  }
+  EXPECT_LT(worst, 1e-4);       // m; asked for
+  EXPECT_LT(worst_turn, 1e-4);  // rad
+  EXPECT_GT(worst, 0);
+  RecordProperty("tool_error_m", fmt::format("{:.3g}", worst));
+}
+
+}  // namespace
+}  // namespace tauflex

@@ -1,0 +1,88 @@
+// Jobs whose robot is a URDF file: the same answer as from a robot file, and --set reaches the
+// overlay wherever it stands.
+#include <gtest/gtest.h>
+
+#include "tauflex/results/job.hpp"
+#include "tauflex/results/run.hpp"
+#include "temporary_folder.hpp"
+
+namespace tauflex {
+namespace {
+
+constexpr const char* arm = R"(<robot name="arm">
+  <link name="base"/>
+  <link name="upper"><inertial><origin xyz="0.25 0 0"/><mass value="4"/>
+    <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+  <joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/>
+    <axis xyz="0 1 0"/><dynamics damping="0.5"/></joint>
+</robot>)";
+
+constexpr const char* task = R"(
+task: {outputs: [upper], path: {line: {from: [0], to: [1]}, duration: 0.5, profile: polynomial9}}
+)";
+
+constexpr const char* overlay =
+    "{links: {shoulder: {drive: {rotor_inertia: 0.02, gear_ratio: 10, stiffness: 2000, "
+    "damping: 5}}}}";
+
+struct Files : TemporaryFolder {
+  Files() {
+    write("arm.urdf", arm);
+    write("arm.elastic.yaml", overlay);
+  }
+  Job job(const std::string& robot, const std::vector<std::string>& overrides = {},
+          const std::string& more = "") const {
+    return read_job(write("job.yaml", "tauflex: 1\nrobot: " + robot + task + more), overrides);
+  }
+};
+
+double stiffness(const RobotDescription& robot) {
+  return robot.links.at(0).drive->elastic->stiffness;
+}
+
+TEST(UrdfJob, GivesTheTorquesOfTheSameRobotFile) {
+  const Files files;
+  const Record from_urdf =
+      run(files.job("{urdf: arm.urdf, elastic: arm.elastic.yaml}"), Until::solved);
+  const Record from_yaml =
+      run(files.job("{links: [{name: upper, joint: {parent: world, type: revolute, axis: y}, "
+                    "drive: {rotor_inertia: 0.02, gear_ratio: 10, stiffness: 2000, damping: 5}, "
+                    "spring: {damping: 0.5}, mass: 4, com: [0.25, 0, 0], "
+                    "inertia: {xx: 0.01, yy: 0.1, zz: 0.1, xy: 0, xz: 0, yz: 0}}]}"),
+          Until::solved);
+  EXPECT_EQ(from_urdf.solution.status, Status::solved);
+  EXPECT_EQ(from_urdf.solution.u, from_yaml.solution.u);
+}
+
+TEST(UrdfJob, SetReachesTheOverlay) {
+  const Files files;
+  const std::string override = "robot.elastic.links.shoulder.drive.stiffness=3000";
+  for (const std::string& elastic : {std::string(overlay), std::string("arm.elastic.yaml")}) {
+    const std::string robot = "{urdf: arm.urdf, elastic: " + elastic + "}";
+    EXPECT_EQ(stiffness(files.job(robot).robot), 2000) << elastic;
+    EXPECT_EQ(stiffness(files.job(robot, {override}).robot), 3000) << elastic;
+  }
+  files.write("arm.yaml", "{urdf: arm.urdf, elastic: arm.elastic.yaml}");  // a robot file
+  EXPECT_EQ(stiffness(files.job("arm.yaml", {override}).robot), 3000);
+  // another overlay, or one where none was
+  files.write("stiff.yaml", "links: {upper: {drive: {rotor_inertia: 1, stiffness: 1e6}}}");
+  EXPECT_EQ(stiffness(files.job("arm.yaml", {"robot.elastic=stiff.yaml"}).robot), 1e6);
+  EXPECT_EQ(files.job("{urdf: arm.urdf}", {"robot.elastic.links.upper.mass=7"})
+                .robot.links[0]
+                .inertia.mass,
+            7);
+}
+
+TEST(UrdfJob, PlantMayDifferByItsOverlay) {
+  const Files files;
+  for (const char* robot : {"{urdf: arm.urdf, elastic: arm.elastic.yaml}", "arm.yaml"}) {
+    files.write("arm.yaml", "{urdf: arm.urdf, elastic: arm.elastic.yaml}");
+    const Job job = files.job(
+        robot, {}, "verification: {plant: {elastic.links.shoulder.drive.stiffness: 1500}}\n");
+    EXPECT_EQ(stiffness(job.robot), 2000);
+    EXPECT_EQ(stiffness(job.plant), 1500);
+  }
+}
+
+}  // namespace
+}  // namespace tauflex
