@@ -86,8 +86,8 @@ void measure(benchmark::State& state, const InverseProblem& problem) {
   const double numbers = static_cast<double>(solution.q.rows() + solution.v.rows() * 2 +
                                              solution.u.rows() + solution.y.rows() + 1);
   state.counters["dof"] = problem.robot().nv();
-  state.counters["us_per_step"] = benchmark::Counter(
-      static_cast<double>(solution.steps) * 1e-6,
+  state.counters["per_step"] = benchmark::Counter(
+      static_cast<double>(solution.steps),
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["bytes_per_step"] = 8 * numbers;
   state.counters["newton_per_step"] =

@@ -6,7 +6,7 @@
 int main(int, char** arguments) {
   using namespace tauflex;
   const Job job = read_job(arguments[1]);
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
   const Solution solution = solve(problem, start, choose_method(problem, diagnosis));
   const Verification proof = verify(plant, problem, solution, job.verification);

@@ -79,7 +79,7 @@ TEST(Problem, fewer_outputs_than_drives) {
   // posed as a job, one joint is held
   const PosedProblem posed = pose(job);
   EXPECT_EQ(posed.problem.output_count(), 2);
-  EXPECT_NE(posed.posture.find("2 drives for 1 outputs: the posture is kept by holding '"),
+  EXPECT_NE(posed.posture.find("2 drives for 1 output: the posture is kept by holding '"),
             std::string::npos)
       << posed.posture;
 }

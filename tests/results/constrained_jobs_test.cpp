@@ -48,7 +48,7 @@ TEST(Polishing, KeepsForceAndPath) {
 
 TEST(Polishing, NoticesAWrongForce) {
   const Job job = example_job("polishing");
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   Solution wrong = solve(problem, start, BdfOptions{.order = 4, .step = 1e-3});
   wrong.u *= 1.001;
   const Verification proof = verify(plant, problem, wrong, job.verification);
@@ -61,7 +61,7 @@ TEST(Constrained, MonolithicAndBlockwiseAgree) {
   for (const char* name :
        {"four_bar", "delta_robot", "delta_robot_elastic", "polishing", "constant_orientation"}) {
     const Job job = example_job(name);
-    const auto [problem, start, plant, posture] = pose(job);
+    const auto [problem, start, plant, posture, self_motion] = pose(job);
     const double step = 0.005;  // large, so that rounding in u stays small
     const Solution blocks =
         solve(problem, start, BdfOptions{.order = 3, .step = step, .form = BdfForm::blockwise});
@@ -81,7 +81,7 @@ TEST(Constrained, MonolithicAndBlockwiseAgree) {
 // BDF converges to the exact solution with its order.
 TEST(Constrained, OrderOfConvergence) {
   const Job job = example_job("four_bar");
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   for (const int order : {1, 2, 3, 4}) {
     double last = 0;
     for (const double step : {0.004, 0.002, 0.001}) {
@@ -266,7 +266,7 @@ TEST(Reactions, AreInTheTable) {
 // the world gives to crank and rocker together moves the whole linkage.
 TEST(Reactions, OfALoop) {
   const Job job = example_job("four_bar");
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   const Robot& robot = problem.robot();
   const Solution s = solve(problem, start, ExactOptions{.step = 0.01});
   MechanicsData<double> data(robot);

@@ -129,6 +129,8 @@ TEST(SevenAxis, OneJointKeepsThePosture) {
   ASSERT_EQ(record.warnings.size(), 1u);
   EXPECT_EQ(record.warnings[0],
             "7 drives for 6 outputs: the posture is kept by holding 'link3' at 0.32332");
+  ASSERT_EQ(record.diagnosis.self_motion.cols(), 1);
+  EXPECT_NEAR(record.diagnosis.self_motion.col(0).norm(), 1, 1e-12);
   const int held = record.robot.find_coordinate("link3");
   const auto row = record.solution.q.row(held);
   EXPECT_LT(row.maxCoeff() - row.minCoeff(), 1e-12);
@@ -152,6 +154,35 @@ TEST(Orientation, FollowsTheGeodesic) {
   const Matrix3 half =
       from * rotation_from_vector<double>(0.5 * rotation_vector(from.transpose() * to));
   EXPECT_LT((rotation(last / 2) - half).norm(), 1e-9);
+}
+
+// A circle with a turn on the way.
+TEST(Orientation, TurnsOnACircle) {
+  const Record record = run(example_job(
+      "six_axis_elastic",
+      {"task.path={circle: {from: [1.6, -0.3, 1.2, 0, 0.6, 0], center: [1.6, -0.1, 1.2], angle: 3, "
+       "normal: [1, 0, 0], turn_to: [0, 0.6, 0.3]}, duration: 1, profile: polynomial11}"}));
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  const auto last = record.solution.t.size() - 1;
+  EXPECT_NEAR(record.solution.y(1, last), -0.1 - 0.2 * std::cos(3.0), 1e-9);
+  EXPECT_NEAR(record.solution.y(2, last), 1.2 - 0.2 * std::sin(3.0), 1e-9);
+  const Matrix3 from = rotation_from_vector<double>({0, 0.6, 0}),
+                to = rotation_from_vector<double>({0, 0.6, 0.3});
+  EXPECT_LT(
+      (Vector3(record.solution.y.col(last).tail<3>()) - rotation_vector(from.transpose() * to))
+          .norm(),
+      1e-9);
+}
+
+// Joint coordinates that are called rx, ry, rz are no orientation.
+TEST(Orientation, IsNotWhatIsCalledAlike) {
+  Job job = example_job("wrist_coupling");
+  EXPECT_EQ(find_outputs(Robot(job.robot), job.task)[1].name, "tool.ry");
+  EXPECT_TRUE(find_outputs(Robot(job.robot), job.task)[1].turns);
+  job.task.outputs = {"tool.rx", "tool.ry", "tool.rz"};
+  job.task.orientations.clear();
+  EXPECT_THROW(find_outputs(Robot(job.robot), job.task), InputError);
 }
 
 // In a frame that is fixed to the world but turned and moved: the same motion in the world.

@@ -60,7 +60,7 @@ TEST(Verification, the_hold_matters) {
 
 TEST(Verification, notices_wrong_torques) {
   const Job job = example_job("e12");
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   Solution wrong = solve(problem, start, BdfOptions{.order = 3, .step = 1e-3});
   wrong.u *= 1.02;
   const Verification proof = verify(plant, problem, wrong, job.verification);
@@ -70,7 +70,7 @@ TEST(Verification, notices_wrong_torques) {
 
 TEST(Verification, small_torque_errors_move_the_tool_as_known) {
   const Job job = example_job("e12", {"verification={torque: linear}"});
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   const Solution right = solve(problem, start, BdfOptions{.order = 3, .step = 1e-3});
   Solution wrong = right;
   wrong.u *= 1 + 1e-4;

@@ -41,7 +41,7 @@ Job gantry_with_brake(const std::string& drive) {
 
 TEST(Quaternions, BlockwiseAndMonolithicAgree) {
   for (const char* drive : {"{}", "{rotor_inertia: 2, stiffness: 4e4, damping: 100}"}) {
-    const auto [problem, start, plant, posture] = pose(gantry_with_brake(drive));
+    const auto [problem, start, plant, posture, self_motion] = pose(gantry_with_brake(drive));
     ASSERT_EQ(problem.robot().nq(), problem.robot().nv() + 1);
     const BdfOptions options{.order = 3, .step = 0.005};
     BdfOptions whole = options;
@@ -70,7 +70,7 @@ TEST(Quaternions, TheProofReturnsThePath) {
 }
 
 TEST(Quaternions, OrderOfConvergence) {
-  const auto [problem, start, plant, posture] = pose(gantry_with_brake("{}"));
+  const auto [problem, start, plant, posture, self_motion] = pose(gantry_with_brake("{}"));
   const auto torque = [&](int order, double step) {
     const Solution s = solve(problem, start, BdfOptions{.order = order, .step = step});
     EXPECT_EQ(s.status, Status::solved) << s.message;

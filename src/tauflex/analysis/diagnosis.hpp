@@ -37,6 +37,7 @@ struct Diagnosis {
   std::vector<std::complex<double>> zeros;  // at the first point
   double largest_zero_real_part = 0;        // 1/s, over all points
   Vector holding_torques;                   // at the first point
+  Matrix self_motion;  // drives x k, orthonormal: motions of joints that leave the outputs there
   Matrix
       torque_null_space;  // drives x k, orthonormal: torques that only load the constraints there
 };

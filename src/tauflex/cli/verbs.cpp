@@ -87,7 +87,7 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 ExitCode check(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) return check_simulation(arguments, job);
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
   require_solvable(problem, diagnosis);
   const Robot& robot = problem.robot();
@@ -105,6 +105,7 @@ ExitCode check(const Arguments& arguments) {
              diagnosis.flat            ? "no internal dynamics"
              : diagnosis.minimum_phase ? "minimum phase"
                                        : "not minimum phase");
+  if (!posture.empty()) fmt::print("  posture   {}\n", posture);
   fmt::print("  start     {}\n", pose_line(robot, start.q));
   return ExitCode::success;
 }

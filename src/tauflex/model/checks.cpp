@@ -96,8 +96,9 @@ void check_link(const Link& link) {
           link, "the numbers of its springs must be finite, stiffness and damping not negative");
     check_hardening(spring.hardening);
     check(link.joint.type != JointType::compound || !link.joint.free[k], link,
-          "a direction can be free or sprung, not both; give a free direction its spring by "
-          "couplings");
+          "a direction can be free or sprung, not both");
+    check(link.joint.type != JointType::floating && link.joint.type != JointType::spherical, link,
+          "springs in directions need a fixed, revolute, prismatic or compound joint");
   }
   check(!link.drive || one_direction, link, "only a revolute or prismatic joint can have a drive");
   check(!link.spring || one_direction, link,

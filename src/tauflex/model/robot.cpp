@@ -206,8 +206,9 @@ void Robot::lay_out_drives() {
   const double infinity = std::numeric_limits<double>::infinity();
   lowest_ = Vector::Constant(nq_, -infinity);
   highest_ = Vector::Constant(nq_, infinity);
-  for (const Body& body : bodies_) {
-    if (body.v_count == 0) continue;
+  for (size_t i = 0; i < bodies_.size(); ++i) {
+    const Body& body = bodies_[i];
+    if (body.v_count == 0 || link_body_[at(body.link)] != static_cast<int>(i)) continue;
     lowest_[body.q_begin] = description_.links[at(body.link)].joint.lowest;
     highest_[body.q_begin] = description_.links[at(body.link)].joint.highest;
   }
@@ -254,6 +255,8 @@ void Robot::lay_out_springs() {
         const auto k = std::find(std::begin(names), std::end(names), direction) - std::begin(names);
         if (k == 6 || !springs.free[static_cast<size_t>(k)])
           throw InputError(fmt::format("{}: '{}' has no spring", label, name));
+        if (std::find(index.begin(), index.end(), direction_dof(name)) != index.end())
+          throw InputError(fmt::format("{}: '{}' stands here twice", label, name));
         index.push_back(direction_dof(name));
         continue;
       }

@@ -117,6 +117,8 @@ Drive read_drive(const Node& node) {
   if (const auto coulomb = node.find("coulomb")) {
     drive.coulomb = coulomb->not_negative();
     drive.coulomb_speed = node.at("coulomb_speed").positive();
+  } else if (node.has("coulomb_speed")) {
+    node.at("coulomb_speed").fail("belongs to coulomb friction; give coulomb too");
   }
   if (const auto limits = node.find("limits")) {
     limits->allow({"torque", "torque_rate", "speed"});
@@ -134,6 +136,8 @@ Drive read_drive(const Node& node) {
       node.fail("an elastic drive needs a rotor_inertia greater than 0");
   } else if (node.has("damping")) {
     node.at("damping").fail("damping belongs to an elastic drive; give its stiffness too");
+  } else if (node.has("hardening")) {
+    node.at("hardening").fail("hardening belongs to an elastic drive; give its stiffness too");
   }
   return drive;
 }

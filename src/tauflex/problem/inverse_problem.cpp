@@ -26,37 +26,12 @@ InverseProblem::InverseProblem(Robot robot, Task task)
                       return names;
                     }()),
                     rows, rows == 1 ? "" : "s"));
-  int in = -1;
-  if (!task_.frame.empty() && task_.frame != "world") {
-    in = robot_.find_frame(task_.frame);
-    if (in < 0)
-      throw InputError(fmt::format("{}: frame '{}' does not exist", task_.where, task_.frame));
-    if (robot_.frames()[static_cast<size_t>(in)].body >= 0)
-      throw InputError(
-          fmt::format("{}: frame '{}' moves; a task is meant in a frame that is fixed "
-                      "to the world",
-                      task_.where, task_.frame));
-  }
-  for (const std::string& name : task_.outputs) {
-    outputs_.push_back(find_output(robot_, name, task_.where, in));
-    const Output& output = outputs_.back();
+  outputs_ = find_outputs(robot_, task_);
+  for (const Output& output : outputs_) {
     if (output.constraint >= 0) ++force_outputs_;
     for (const DriveLayout& drive : robot_.drives())
       if (output.coordinate >= 0 && output.coordinate == drive.rotor_q)
         is_block_triangular_ = false;
-  }
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    if (!outputs_[i].turns) continue;
-    const size_t first = i - std::min(i, static_cast<size_t>(outputs_[i].component));
-    for (size_t k = 0; k < 3; ++k)
-      if (first + k >= outputs_.size() || outputs_[first + k].frame != outputs_[i].frame ||
-          !outputs_[first + k].turns || outputs_[first + k].component != static_cast<int>(k))
-        throw InputError(fmt::format("{}: '{}' alone is not an orientation; take {}.orientation",
-                                     task_.where, outputs_[i].name,
-                                     robot_.frames()[static_cast<size_t>(outputs_[i].frame)].name));
-    const auto known = task_.orientations.find(outputs_[first].name);
-    if (outputs_[i].component == 0 && known != task_.orientations.end())
-      outputs_[i].reference = outputs_[i].reference * known->second;
   }
   if (task_.path->size() != output_count())
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,

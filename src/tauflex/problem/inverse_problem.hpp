@@ -7,7 +7,7 @@
 //
 // When no output is a rotor this is block triangular:                                 theory (P.2)
 //   1. constraints and rows of joints without a drive   -> joint positions and multipliers
-//   2. K d + D d' = tau - G^T lambda for the stretch d = q_m/n - q    -> rotors
+//   2. K d + D d' = tau - G^T lambda for the stretch d = T (q_m/n) - q of drive springs -> rotors
 //   3. rotor rows                                        -> u
 #pragma once
 

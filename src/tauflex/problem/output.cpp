@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/scalars.hpp"
+#include "tauflex/problem/task.hpp"
 
 namespace tauflex {
 
@@ -35,7 +38,24 @@ bool starts_orientation(const Output& output) { return output.turns && output.co
 
 }  // namespace
 
-Output find_output(const Robot& robot, const std::string& name, const std::string& where, int in) {
+namespace {
+
+// An orientation, as the three components that "<frame>.orientation" stands for.
+std::optional<Output> find_orientation(const Robot& robot, const std::string& name, const Pose& X) {
+  const auto point = name.rfind('.');
+  if (point == std::string::npos) return std::nullopt;
+  const auto component = std::string("xyz").find(name.back());
+  Output output{.name = name, .frame = robot.find_frame(name.substr(0, point))};
+  if (output.frame < 0 || component == std::string::npos) return std::nullopt;
+  output.component = static_cast<int>(component);
+  output.turns = output.is_angle = true;
+  output.reference = X.R;
+  return output;
+}
+
+// A joint, a rotor, a force or a position; X is the frame in which positions are meant.
+Output find_output(const Robot& robot, const std::string& name, const std::string& where,
+                   const Pose& X) {
   Output output{.name = name};
   output.coordinate = robot.find_coordinate(name);
   if (output.coordinate >= 0) {
@@ -57,17 +77,16 @@ Output find_output(const Robot& robot, const std::string& name, const std::strin
           return output;
         }
     output.frame = robot.find_frame(name.substr(0, point));
-    const bool turns = component.size() == 2 && component[0] == 'r';
-    const auto found = std::string("xyz").find(component.substr(turns ? 1 : 0));
-    if (output.frame >= 0 && component.size() == (turns ? 2u : 1u) && found != std::string::npos) {
-      const Pose X = in < 0 ? Pose{} : robot.frames()[at(in)].X_BF;
+    const auto found = std::string("xyz").find(component);
+    if (output.frame >= 0 && component.size() == 1 && found != std::string::npos) {
       output.component = static_cast<int>(found);
-      output.turns = output.is_angle = turns;
       output.direction = X.R.col(output.component);
       output.origin = X.p;
-      output.reference = X.R;
       return output;
     }
+    if (output.frame >= 0 && (component == "rx" || component == "ry" || component == "rz"))
+      throw InputError(fmt::format("{}: '{}' alone is not an orientation; take {}.orientation",
+                                   where, name, name.substr(0, point)));
   }
   std::vector<std::string> known = robot.coordinate_names();
   for (const Frame& frame : robot.frames())
@@ -84,6 +103,48 @@ Output find_output(const Robot& robot, const std::string& name, const std::strin
       "{}: '{}' is neither a position (frame.x, .y, .z) nor a joint nor a rotor nor the "
       "force of a constraint{}",
       where, name, did_you_mean(name, known)));
+}
+
+// The frame in which a task is meant.
+Pose task_frame(const Robot& robot, const Task& task) {
+  if (task.frame.empty() || task.frame == "world") return {};
+  const int found = robot.find_frame(task.frame);
+  if (found < 0) {
+    std::vector<std::string> names;
+    for (const Frame& frame : robot.frames()) names.push_back(frame.name);
+    throw InputError(fmt::format("{}: frame '{}' does not exist{}", task.where, task.frame,
+                                 did_you_mean(task.frame, names)));
+  }
+  if (robot.frames()[at(found)].body >= 0)
+    throw InputError(
+        fmt::format("{}: frame '{}' moves; a task is meant in a frame that is fixed to "
+                    "the world",
+                    task.where, task.frame));
+  return robot.frames()[at(found)].X_BF;
+}
+
+}  // namespace
+
+std::vector<Output> find_outputs(const Robot& robot, const Task& task) {
+  const Pose X = task_frame(robot, task);
+  std::vector<Output> outputs;
+  for (size_t i = 0; i < task.outputs.size();) {
+    const auto orientation = task.orientations.find(task.outputs[i]);
+    if (orientation == task.orientations.end()) {
+      outputs.push_back(find_output(robot, task.outputs[i++], task.where, X));
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {
+      const auto output = find_orientation(robot, task.outputs[i], X);
+      if (!output)
+        throw InputError(
+            fmt::format("{}: there is no frame for '{}'", task.where, task.outputs[i]));
+      outputs.push_back(*output);
+      outputs.back().reference = X.R * orientation->second;
+      ++i;
+    }
+  }
+  return outputs;
 }
 
 void output_values(const Robot& robot, const MechanicsData<double>& data, const VectorRef& q,

@@ -29,10 +29,10 @@ struct Output {
   Matrix3 reference = Matrix3::Identity();  // R_0 of an orientation, world axes
 };
 
-// `in`: a frame fixed to the world in which positions and orientations are meant, -1 for the world
-// itself. Throws InputError that starts with `where` and names what there is.
-Output find_output(const Robot& robot, const std::string& name, const std::string& where,
-                   int in = -1);
+struct Task;
+
+// The outputs of a task. Throws InputError that names what there is.
+std::vector<Output> find_outputs(const Robot& robot, const Task& task);
 
 // What the outputs are: c(q), lambda, and rotation vectors from R_0. After kinematics() of the same
 // q.

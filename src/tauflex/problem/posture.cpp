@@ -9,7 +9,8 @@
 #include "tauflex/math/least_squares.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/trajectory/held.hpp"
+#include "tauflex/trajectory/line.hpp"
+#include "tauflex/trajectory/stacked.hpp"
 
 namespace tauflex {
 
@@ -45,7 +46,9 @@ Vector pose_on_path(const InverseProblem& problem, Matrix& J) {
 
 Posture hold_posture(const Robot& robot, const Task& task) {
   Posture posture{task, "", Matrix(static_cast<Eigen::Index>(robot.drives().size()), 0)};
-  if (robot.constraint_count() > 0 || task.outputs.size() >= robot.drives().size()) return posture;
+  if (robot.constraint_count() > 0 || task.outputs.empty() ||
+      task.outputs.size() >= robot.drives().size())
+    return posture;
   const InverseProblem problem(robot, task);
   Matrix J;
   const Vector step = pose_on_path(problem, J);
@@ -62,9 +65,11 @@ Posture hold_posture(const Robot& robot, const Task& task) {
     posture.task.outputs.push_back(joint);
     words.push_back(fmt::format("'{}' at {:.6g}", joint, held[k]));
   }
-  posture.task.path = std::make_shared<HeldPath>(task.path, held);
-  posture.sentence = fmt::format("{} drives for {} outputs: the posture is kept by holding {}",
-                                 robot.drives().size(), task.outputs.size(), join(words, " and "));
+  posture.task.path = std::make_shared<StackedPath>(
+      task.path, std::make_shared<LinePath>(held, held, task.path->duration(), 11));
+  posture.sentence = fmt::format("{} for {}: the posture is kept by holding {}",
+                                 counted(robot.drives().size(), "drive"),
+                                 counted(task.outputs.size(), "output"), join(words, " and "));
   return posture;
 }
 

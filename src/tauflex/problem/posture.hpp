@@ -1,5 +1,6 @@
-// Arms with more drives than outputs, and no constraints that would share the load: the joints that
-// matter least for the outputs keep their posture, so that the motion is unique.      theory (P.9)
+// Arms with more drives than outputs, and no constraints that would share the load: some joints
+// keep their posture, so that the motion is unique.                                        theory
+// (P.9)
 #pragma once
 
 #include <string>

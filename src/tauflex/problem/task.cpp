@@ -13,12 +13,7 @@ namespace {
 
 // Points of a path say orientations as rotation vectors; the path itself runs in rotation vectors
 // from the first of them, so that a straight line is the shortest turn.
-PointChart chart_of(Task& task) {
-  std::vector<Eigen::Index> first;
-  for (size_t i = 0; i + 2 < task.outputs.size(); ++i)
-    if (task.outputs[i].ends_with(".rx") && task.outputs[i + 1].ends_with(".ry") &&
-        task.outputs[i + 2].ends_with(".rz"))
-      first.push_back(static_cast<Eigen::Index>(i));
+PointChart chart_of(Task& task, const std::vector<Eigen::Index>& first) {
   if (first.empty()) return {};
   return [&task, first](Vector point) {
     for (const Eigen::Index i : first) {
@@ -47,6 +42,7 @@ Task read_task(const Node& node) {
     const Node outputs = node.at("outputs");
     if (!outputs.is_list() || outputs.size() == 0)
       outputs.fail("expected a list of outputs, such as [tool.x, tool.z]");
+    std::vector<Eigen::Index> orientations;  // where they start
     for (int i = 0; i < outputs.size(); ++i) {
       const std::string name = outputs[i].text();
       if (std::find(task.outputs.begin(), task.outputs.end(), name) != task.outputs.end())
@@ -54,6 +50,7 @@ Task read_task(const Node& node) {
       constexpr std::string_view orientation = ".orientation";
       if (name.ends_with(orientation)) {
         const std::string frame = name.substr(0, name.size() - orientation.size());
+        orientations.push_back(static_cast<Eigen::Index>(task.outputs.size()));
         for (const char* part : {".rx", ".ry", ".rz"}) task.outputs.push_back(frame + part);
       } else {
         task.outputs.push_back(name);
@@ -61,7 +58,7 @@ Task read_task(const Node& node) {
     }
     task.where = outputs.where() + ": task.outputs";
     if (const auto frame = node.find("frame")) task.frame = frame->text();
-    task.path = read_path(node.at("path"), task.outputs, chart_of(task));
+    task.path = read_path(node.at("path"), task.outputs, chart_of(task, orientations));
   }
   if (const auto start = node.find("start")) {
     start->allow({"near"});

@@ -35,10 +35,7 @@ Course course(const Record& record) {
 }
 
 std::vector<Output> outputs(const Record& record) {
-  std::vector<Output> found;
-  for (const auto& name : record.job.task.outputs)
-    found.push_back(find_output(record.robot, name, record.job.task.where));
-  return found;
+  return find_outputs(record.robot, record.job.task);
 }
 
 Matrix wanted(const Record& record, const Vector& t) {

@@ -10,10 +10,8 @@
 namespace tauflex {
 
 bool has_length_output(const Record& record) {
-  for (const auto& output : record.job.task.outputs)
-    if (const Output o = find_output(record.robot, output, record.job.task.where);
-        !o.is_angle && o.constraint < 0)
-      return true;
+  for (const Output& output : find_outputs(record.robot, record.job.task))
+    if (!output.is_angle && output.constraint < 0) return true;
   return false;
 }
 

@@ -93,6 +93,9 @@ std::shared_ptr<Controller> make_controller(const ControllerOptions& options, co
                                             const Solution& solution) {
   if (options.kind == ControllerOptions::Kind::pd)
     return std::make_shared<Feedback>(plant, reference(options, plant, solution), options.measured);
+  if (!problem.robot().description().transmissions.empty())
+    throw ProblemError(problem.task().where +
+                       ": computed torque does not know transmissions; use pd");
   if (!problem.is_block_triangular())
     throw ProblemError(problem.task().where +
                        ": computed torque cannot follow a rotor; take its joint as output");

@@ -27,9 +27,11 @@ Json optional_number(const std::optional<double>& value) {
 
 Json to_json(const Diagnosis& d) {
   const auto numbers = [](const Vector& x) { return std::vector<double>(x.begin(), x.end()); };
-  Json null_space = Json::array();
-  for (Eigen::Index k = 0; k < d.torque_null_space.cols(); ++k)
-    null_space.push_back(numbers(d.torque_null_space.col(k)));
+  const auto columns = [&](const Matrix& x) {
+    Json list = Json::array();
+    for (Eigen::Index k = 0; k < x.cols(); ++k) list.push_back(numbers(x.col(k)));
+    return list;
+  };
   Json zeros = Json::array();
   for (const auto& zero : d.zeros) zeros.push_back({zero.real(), zero.imag()});
   return {{"status", name(d.status)},
@@ -39,7 +41,8 @@ Json to_json(const Diagnosis& d) {
           {"minimum_phase", d.minimum_phase},
           {"zeros", zeros},
           {"holding_torques", numbers(d.holding_torques)},
-          {"torque_null_space", null_space}};
+          {"torque_null_space", columns(d.torque_null_space)},
+          {"self_motion", columns(d.self_motion)}};
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ Setup of_plant_alone(const Job& job) {
 }
 
 Setup of_task(const Job& job, const StageProgress& progress) {
-  const auto [problem, start, plant, posture] = pose(job);
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
   Setup setup{plant,           start.q,          Vector::Zero(plant.nv()),
               problem.begin(), problem.end(),    Vector::Constant(1, problem.begin()),
               start.u,         problem.outputs()};
@@ -95,7 +95,7 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   Simulation simulation =
       simulate(forward, setup.q, setup.v, times, job.verification.simulation,
                progress ? [&](double x) { return progress("simulating", x); } : Progress{});
-  FreeRun run{std::move(simulation), {}, 0, 0, setup.plant, setup.t.size() > 1};
+  FreeRun run{std::move(simulation), {}, 0, 0, setup.plant, setup.outputs, setup.t.size() > 1};
   const Simulation& s = run.simulation;
   run.energy_balance_error = energy_balance_error(run.plant, s);
   if (s.status == Status::solved && run.energy_balance_error > most_energy_error) {
@@ -125,7 +125,7 @@ Table free_run_table(const Job& job, const FreeRun& run) {
   for (const auto& name : plant.velocity_names()) table.columns.push_back("v." + name);
   for (const auto& name : plant.drive_names()) table.columns.push_back("u." + name);
   for (const auto& row : plant.constraints()) table.columns.push_back("lambda." + row.name);
-  for (const auto& name : job.task.outputs) table.columns.push_back("y." + name);
+  for (const Output& output : run.outputs) table.columns.push_back("y." + output.name);
   const Simulation& s = run.simulation;
   Matrix reactions(0, s.t.size());
   if (job.reactions)

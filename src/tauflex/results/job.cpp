@@ -124,7 +124,8 @@ PosedProblem pose(const Job& job) {
     problem = InverseProblem(linearized_at(problem.robot(), start.q), posture.task);
     plant = linearized_at(plant, start.q);
   }
-  return {std::move(problem), std::move(start), std::move(plant), posture.sentence};
+  return {std::move(problem), std::move(start), std::move(plant), posture.sentence,
+          posture.self_motion};
 }
 
 PosedPlant pose_plant(const Job& job) {

@@ -49,6 +49,8 @@ struct PosedProblem {
   RestState start;
   Robot plant;
   std::string posture = {};  // a sentence about joints that are held
+  Matrix self_motion =
+      {};  // drives x k: motions of the joints that leave the outputs, at the start
 };
 PosedProblem pose(const Job& job);
 

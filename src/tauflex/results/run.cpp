@@ -17,10 +17,11 @@ Progress stage(const StageProgress& progress, const char* name) {
 }  // namespace
 
 Record run(const Job& given, Until until, const StageProgress& progress) {
-  const auto [problem, start, plant, posture] = pose(given);
+  const auto [problem, start, plant, posture, self_motion] = pose(given);
   Job job = given;
   job.task = problem.task();
-  const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  diagnosis.self_motion = self_motion;
   require_solvable(problem, diagnosis);
   const Method method = job.method.value_or(choose_method(problem, diagnosis));
   Record record{job,       problem.robot(),
@@ -35,7 +36,7 @@ Record run(const Job& given, Until until, const StageProgress& progress) {
 }
 
 Record verify_table(const Job& given, const TorqueTable& table, const StageProgress& progress) {
-  const auto [problem, start, plant, posture] = pose(given);
+  const auto [problem, start, plant, posture, self_motion] = pose(given);
   Job job = given;
   job.task = problem.task();
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));

@@ -7,6 +7,7 @@
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -96,14 +97,7 @@ ErrorSizes error_sizes(const std::vector<Output>& outputs, const VectorRef& erro
       e.force = std::max(e.force, std::abs(error[static_cast<Eigen::Index>(i)]));
       continue;
     }
-    if (outputs[i].turns) {  // sin(angle) times the axis
-      e.has_angle = true;
-      if (outputs[i].component == 0)
-        e.angle = std::max(
-            e.angle,
-            std::asin(std::min(1.0, error.segment<3>(static_cast<Eigen::Index>(i)).norm())));
-      continue;
-    }
+    if (outputs[i].turns) continue;  // see turn_error()
     if (outputs[i].is_angle) {
       e.has_angle = true;
       e.angle = std::max(e.angle, std::abs(error[static_cast<Eigen::Index>(i)]));
@@ -118,6 +112,21 @@ ErrorSizes error_sizes(const std::vector<Output>& outputs, const VectorRef& erro
     e.length = std::max(e.length, std::sqrt(squares));
   }
   return e;
+}
+
+// The largest angle between orientations as they are and as they shall be.
+std::optional<double> turn_error(const std::vector<Output>& outputs, const VectorRef& y,
+                                 const VectorRef& wanted) {
+  std::optional<double> worst;
+  for (Eigen::Index i = 0; i < std::ssize(outputs); ++i) {
+    const Output& output = outputs[static_cast<size_t>(i)];
+    if (!output.turns || output.component != 0) continue;
+    const Vector3 is = y.segment<3>(i), shall = wanted.segment<3>(i);
+    const Matrix3 between =
+        rotation_from_vector<double>(shall).transpose() * rotation_from_vector<double>(is);
+    worst = std::max(worst.value_or(0), rotation_vector(between).norm());
+  }
+  return worst;
 }
 
 void measure(const Robot& plant, const InverseProblem& problem, Verification& proof) {
@@ -140,7 +149,11 @@ void measure(const Robot& plant, const InverseProblem& problem, Verification& pr
     path_values<double>(problem.path(), proof.t[i], wanted);
     output_errors<double>(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
                           wanted, error);
-    const ErrorSizes e = error_sizes(problem.outputs(), error);
+    ErrorSizes e = error_sizes(problem.outputs(), error);
+    if (const auto turn = turn_error(problem.outputs(), proof.y.col(i), wanted)) {
+      e.has_angle = true;
+      e.angle = std::max(e.angle, *turn);
+    }
     has_length |= e.has_length;
     has_angle |= e.has_angle;
     has_force |= e.has_force;

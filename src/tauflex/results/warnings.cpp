@@ -40,9 +40,10 @@ std::vector<std::string> limit_warnings(const Robot& robot, const Solution& s) {
             fmt::format("the {} of '{}' reaches {:.4g} {}, above its limit of {:.4g}", what,
                         robot.drive_names()[d], peak, unit, limit));
     };
-    say("torque", m.torque, limits.torque, "N m");
-    say("torque rate", m.torque_rate, limits.torque_rate, "N m/s");
-    say("motor speed", m.speed, limits.speed, "rad/s");
+    const bool turns = robot.is_angle(robot.drives()[d].joint_q);
+    say("torque", m.torque, limits.torque, turns ? "N m" : "N");
+    say("torque rate", m.torque_rate, limits.torque_rate, turns ? "N m/s" : "N/s");
+    say("motor speed", m.speed, limits.speed, turns ? "rad/s" : "m/s");
   }
   return warnings;
 }

@@ -14,6 +14,7 @@
 #include "tauflex/trajectory/sequence.hpp"
 #include "tauflex/trajectory/sine.hpp"
 #include "tauflex/trajectory/spline.hpp"
+#include "tauflex/trajectory/stacked.hpp"
 
 namespace tauflex {
 
@@ -101,16 +102,32 @@ Path read_line(const Node& node, const Rows& outputs, const OutputPath* before) 
                              node.at("duration").positive(), read_degree(node));
 }
 
+// The first three outputs go round; what follows them, an orientation, turns to `turn_to` or stays.
 Path read_circle(const Node& node, const Rows& outputs, const OutputPath* before) {
   node.allow({"circle", "duration", "profile"});
   const Node circle = node.at("circle");
-  circle.allow({"from", "center", "angle", "normal"});
+  circle.allow({"from", "center", "angle", "normal", "turn_to"});
   std::optional<Vector3> normal;
   if (const auto given = circle.find("normal")) normal = given->numbers(3);
   const Vector from = read_start(circle, outputs, before);
-  return make_path<CirclePath>(circle, from, read_point(circle.at("center"), outputs),
-                               circle.at("angle").number(), node.at("duration").positive(),
-                               read_degree(node), normal);
+  const auto round = std::min<Eigen::Index>(from.size(), 3), rest = from.size() - round;
+  const double angle = circle.at("angle").number(), duration = node.at("duration").positive();
+  const int degree = read_degree(node);
+  const Node center = circle.at("center");
+  const Path way = make_path<CirclePath>(
+      circle, from.head(round), rest > 0 ? center.numbers(3) : read_raw_point(center, outputs),
+      angle, duration, degree, normal);
+  if (rest == 0) {
+    if (circle.has("turn_to")) circle.at("turn_to").fail("belongs to an orientation");
+    return way;
+  }
+  Vector end = from;
+  if (const auto turn = circle.find("turn_to")) {
+    end.tail(rest) = turn->numbers(static_cast<int>(rest));
+    if (outputs.chart) end = outputs.chart(end);
+  }
+  return std::make_shared<StackedPath>(
+      way, make_path<LinePath>(circle, from.tail(rest), end.tail(rest), duration, degree));
 }
 
 Vector chord_times(const Node& points, const Matrix& values, double duration) {
@@ -163,6 +180,8 @@ Path read_samples(const Node& node, const Rows& outputs) {
                                    file.string(), i + 2, times[i], times[i - 1]));
   Matrix values(times.size(), outputs.size());
   for (size_t i = 0; i < outputs.size(); ++i) values.col(i) = column(outputs[i]);
+  for (Eigen::Index i = 0; outputs.chart && i < values.rows(); ++i)
+    values.row(i) = outputs.chart(values.row(i).transpose()).transpose();
   return make_path<InterpolatingSpline>(samples, times, values, read_smoothness(samples));
 }
 
