@@ -9,6 +9,8 @@
 #include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/trajectory/line.hpp"
+#include "tauflex/trajectory/sine.hpp"
 
 namespace tauflex {
 namespace {
@@ -164,6 +166,7 @@ TEST(Simulation, ConstantOrientationIsKeptUnderArbitraryTorques) {
 TEST(Simulation, TheDriversMultiplierIsItsTorque) {
   const FreeRun driven = simulate_job(example_job("driven_pendulum", {"simulation.rate=1000"}), {});
   ASSERT_EQ(driven.simulation.status, Status::solved);
+  EXPECT_LT(driven.energy_balance_error, 1e-9);  // the driver's work is counted
   const Simulation& d = driven.simulation;
   const Job tree = job_from(R"(
 tauflex: 1
@@ -427,6 +430,23 @@ TEST(ConstraintErrors, AForceThatOtherRowsShare) {
                            "tool.x, table.y.force", "0.7, 0", "0.6, 1")),
       "job.yaml:11: task.outputs: 'table.y.force' is not determined: other constraints hold the "
       "robot in the same direction");
+}
+
+TEST(ConstraintErrors, PathsOfConstraintsMustBeSmoothAndStartAtRest) {
+  Job job = example_job("anthropomorphic_absolute");
+  const Vector from = Eigen::Vector2d(0.7, 0.5), to = Eigen::Vector2d(0.2, 0.8);
+  job.robot.constraints.back().path = std::make_shared<LinePath>(from, to, 1.0, 1);
+  job.plant = job.robot;
+  EXPECT_NE(refusal(job).find("the 1st derivative of 'drive.x' jumps at t = 0 s"),
+            std::string::npos)
+      << refusal(job);
+  const Vector swing = Eigen::Vector2d(0.1, 0.0);
+  job.robot.constraints.back().path = std::make_shared<SinePath>(from, swing, 1.0, 0.0, 1.0);
+  job.plant = job.robot;
+  EXPECT_EQ(refusal(job), "");  // exact: it may move from the first moment on
+  job.method = BdfOptions{};
+  EXPECT_NE(refusal(job).find("constraint 'drive.x' already moves at the start"), std::string::npos)
+      << refusal(job);
 }
 
 TEST(ConstraintErrors, Files) {

@@ -11,6 +11,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {
@@ -134,6 +135,24 @@ TEST(SevenAxis, OneJointKeepsThePosture) {
   const int held = record.robot.find_coordinate("link3");
   const auto row = record.solution.q.row(held);
   EXPECT_LT(row.maxCoeff() - row.minCoeff(), 1e-12);
+}
+
+// What is held is an output too, in free runs as well.
+TEST(SevenAxis, FreeRunsHaveAColumnForEveryOutput) {
+  const Job job = example_job("seven_axis");
+  const FreeRun result = simulate_job(job, {.duration = 0.02});
+  ASSERT_EQ(result.y.rows(), 7);
+  const Table table = free_run_table(job, result);
+  EXPECT_EQ(static_cast<size_t>(table.values.cols()), table.columns.size());
+  EXPECT_GE(table.find("y.link3"), 0);
+}
+
+TEST(Springs, DoNotTakeTheRangeOfTheirJoint) {
+  Job job = example_job("six_axis_elastic");
+  const Robot robot(job.robot);
+  EXPECT_EQ(robot.highest(robot.find_coordinate("lower")), 1.5);
+  EXPECT_EQ(robot.highest(robot.find_coordinate("lower.rx")),
+            std::numeric_limits<double>::infinity());
 }
 
 // The tool turns the shortest way: at half of the smoothstep it has turned half of the angle.

@@ -126,14 +126,6 @@ void frame_jacobian(const Robot& robot, const MechanicsData<S>& data, const Fram
 }
 
 template <class S>
-void add_frame_jacobian_row(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
-                            int component, MatrixOutOf<S> J, int row) {
-  const Vector3Of<S> p = frame_position(data, frame);
-  for (int k = last_dof(robot, frame.body); k >= 0; k = robot.dof_parent()[static_cast<size_t>(k)])
-    J(row, k) += point_velocity(data.axis[static_cast<size_t>(k)], p)[component];
-}
-
-template <class S>
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
                                const VectorRefOf<S>& x, MatrixOutOf<S> dJx_dq) {
   dJx_dq.setZero();
@@ -226,8 +218,6 @@ void move(const Robot& robot, const VectorRef& step, VectorOut q) {
   template Vector3Of<S> frame_position<S>(const MechanicsData<S>&, const Frame&);                 \
   template void frame_jacobian<S>(const Robot&, const MechanicsData<S>&, const Frame&,            \
                                   MatrixOutOf<S>);                                                \
-  template void add_frame_jacobian_row<S>(const Robot&, const MechanicsData<S>&, const Frame&,    \
-                                          int, MatrixOutOf<S>, int);                              \
   template void frame_jacobian_derivative<S>(const Robot&, const MechanicsData<S>&, const Frame&, \
                                              const VectorRefOf<S>&, MatrixOutOf<S>);              \
   template void position_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&,      \

@@ -19,11 +19,6 @@ template <class S>
 void frame_jacobian(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
                     MatrixOutOf<S> J);
 
-// After kinematics(): one row of that Jacobian added to `row`, which may be longer than the tree.
-template <class S>
-void add_frame_jacobian_row(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
-                            int component, MatrixOutOf<S> J, int row);
-
 // After kinematics(): d(J x)/dq for a fixed vector x; 3 x tree_nv. With x = v and times v it is
 // Jdot v.
 //   d2p / dq_a dq_b = w_a x J_b, a the one closer to the world      theory (M.2)
