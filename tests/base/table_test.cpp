@@ -2,32 +2,29 @@
 #include "tauflex/base/table.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <clocale>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <locale>
 #include <random>
 
 #include "tauflex/base/errors.hpp"
+#include "temporary_folder.hpp"
 
 namespace tauflex {
 namespace {
 
-std::string file_with(const std::string& text) {
-  const std::string path = ::testing::TempDir() + "table.csv";
-  std::ofstream(path, std::ios::binary) << text;
-  return path;
+Table read(const std::string& text) {
+  const TemporaryFolder folder;
+  return read_table(folder.write("table.csv", text));
 }
 
-Table read(const std::string& text) { return read_table(file_with(text)); }
-
 std::string refusal(const std::string& text) {
-  const std::string path = file_with(text);
+  const TemporaryFolder folder;
+  const std::string path = folder.write("table.csv", text);
   try {
     read_table(path);
   } catch (const InputError& error) {
@@ -113,11 +110,11 @@ TEST(Table, IgnoresTheLocaleOfStreams) {
 
 TEST(Table, IgnoresTheLocaleOfC) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  const std::string folder = testing::TempDir() + "tauflex_locale_" + std::to_string(getpid());
-  std::filesystem::create_directory(folder);
-  const std::string command = "localedef -i de_DE -f UTF-8 " + folder + "/de_DE.UTF-8 2>/dev/null";
+  const TemporaryFolder folder;
+  const std::string command =
+      "localedef -i de_DE -f UTF-8 " + folder.path().string() + "/de_DE.UTF-8 2>/dev/null";
   ASSERT_EQ(std::system(command.c_str()), 0) << "needs the Debian package locales";
-  setenv("LOCPATH", folder.c_str(), 1);
+  setenv("LOCPATH", folder.path().c_str(), 1);
   ASSERT_NE(std::setlocale(LC_ALL, "de_DE.UTF-8"), nullptr);
   ASSERT_EQ(std::string(std::localeconv()->decimal_point), ",");
   const Table table = awkward_numbers();
@@ -125,7 +122,6 @@ TEST(Table, IgnoresTheLocaleOfC) {
   const Table again = read(text);
   std::setlocale(LC_ALL, before.c_str());
   unsetenv("LOCPATH");
-  std::filesystem::remove_all(folder);
   EXPECT_EQ(format_table(table), text);
   EXPECT_TRUE(same_bits(again.values, table.values));
 }
@@ -158,14 +154,13 @@ TEST(Table, SaysWhyAFileCannotBeRead) {
     }
     return "(accepted)";
   };
-  const std::filesystem::path folder = ::testing::TempDir();
+  const TemporaryFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   EXPECT_EQ(sentence(folder / "none.csv"), (folder / "none.csv: no such file").string());
   EXPECT_EQ(sentence(folder), folder.string() + ": is a folder, not a file");
-  const auto huge = folder / "huge.csv";
-  std::ofstream(huge).close();
+  const auto huge = temporary.write("huge.csv", "");
   std::filesystem::resize_file(huge, (256ull << 20) + 1);  // sparse: takes no space
   EXPECT_EQ(sentence(huge), huge.string() + ": larger than 256 MiB");
-  std::filesystem::remove(huge);
 }
 
 }  // namespace

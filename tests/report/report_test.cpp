@@ -18,6 +18,7 @@
 #include "tauflex/report/svg_chart.hpp"
 #include "tauflex/report/verdict.hpp"
 #include "tauflex/results/run.hpp"
+#include "temporary_folder.hpp"
 
 namespace tauflex {
 namespace {
@@ -174,9 +175,8 @@ Record renamed(const std::string& link, const std::string& frame) {
   job = std::regex_replace(job, std::regex("tool\\.x"), quoted(frame + ".x"));
   job = std::regex_replace(job, std::regex("tool\\.z"), quoted(frame + ".z"));
   job = std::regex_replace(job, std::regex("\\btool:"), quoted(frame) + ":");
-  const std::string path = ::testing::TempDir() + "renamed.yaml";
-  std::ofstream(path, std::ios::binary) << job;
-  return run(read_job(path), Until::verified);
+  const TemporaryFolder folder;
+  return run(read_job(folder.write("renamed.yaml", job)), Until::verified);
 }
 
 TEST(XmlFault, SeesWhatABrowserWouldForgive) {

@@ -10,19 +10,12 @@
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/results/free_run.hpp"
+#include "temporary_folder.hpp"
 
 namespace tauflex {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Folder {
-  fs::path path =
-      fs::path(testing::TempDir()) /
-      ("tauflex_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-  Folder() { fs::remove_all(path); }
-  ~Folder() { fs::remove_all(path); }
-};
 
 std::string content(const fs::path& path) {
   std::ifstream file(path);
@@ -72,11 +65,11 @@ TEST(Files, trajectory_at_a_rate) {
 }
 
 TEST(Files, tables_are_read_back_and_proved) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Job job = example_job("e12");
   const Record record = run(job);
-  write_files(folder.path, {{"trajectory.csv", format_table(trajectory_table(record))}});
-  const TorqueTable table = read_trajectory(folder.path / "trajectory.csv", pose(job).problem);
+  write_files(folder.path(), {{"trajectory.csv", format_table(trajectory_table(record))}});
+  const TorqueTable table = read_trajectory(folder.path() / "trajectory.csv", pose(job).problem);
   EXPECT_TRUE(table.has_motion);
   EXPECT_EQ(table.solution.u, record.solution.u);
   const Record again = verify_table(job, table);
@@ -85,10 +78,10 @@ TEST(Files, tables_are_read_back_and_proved) {
 }
 
 TEST(Files, a_table_without_a_torque_column) {
-  const Folder folder;
-  write_files(folder.path, {{"u.csv", "t,u.uper,u.fore\n0,1,2\n0.1,1,2\n"}});
+  const TemporaryFolder folder;
+  write_files(folder.path(), {{"u.csv", "t,u.uper,u.fore\n0,1,2\n0.1,1,2\n"}});
   try {
-    read_trajectory(folder.path / "u.csv", pose(example_job("e12")).problem);
+    read_trajectory(folder.path() / "u.csv", pose(example_job("e12")).problem);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what())
@@ -99,19 +92,19 @@ TEST(Files, a_table_without_a_torque_column) {
 }
 
 TEST(Files, feedback_needs_the_motion) {
-  const Folder folder;
-  write_files(folder.path, {{"u.csv", "t,u.upper,u.fore\n0,-5963,-2529\n0.3,-5963,-2529\n"}});
+  const TemporaryFolder folder;
+  write_files(folder.path(), {{"u.csv", "t,u.upper,u.fore\n0,-5963,-2529\n0.3,-5963,-2529\n"}});
   const Job job = example_job("e12", {"verification.mode=feedback"});
-  const TorqueTable table = read_trajectory(folder.path / "u.csv", pose(job).problem);
+  const TorqueTable table = read_trajectory(folder.path() / "u.csv", pose(job).problem);
   EXPECT_FALSE(table.has_motion);
   EXPECT_THROW(verify_table(job, table), InputError);
 }
 
 TEST(Files, times_must_increase) {
-  const Folder folder;
-  write_files(folder.path, {{"u.csv", "t,u.upper,u.fore\n0,1,2\n0.1,1,2\n0.1,1,2\n"}});
+  const TemporaryFolder folder;
+  write_files(folder.path(), {{"u.csv", "t,u.upper,u.fore\n0,1,2\n0.1,1,2\n0.1,1,2\n"}});
   try {
-    read_trajectory(folder.path / "u.csv", pose(example_job("e12")).problem);
+    read_trajectory(folder.path() / "u.csv", pose(example_job("e12")).problem);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("u.csv:4: times must increase, got 0.1 after 0.1"),
@@ -121,22 +114,23 @@ TEST(Files, times_must_increase) {
 }
 
 TEST(Files, all_or_nothing) {
-  const Folder folder;
-  write_files(folder.path, {{"a.txt", "old"}, {"b.txt", "old"}});
-  EXPECT_THROW(write_files(folder.path, {{"a.txt", "new"}, {"missing/b.txt", "new"}}), InputError);
-  EXPECT_EQ(content(folder.path / "a.txt"), "old");
-  fs::create_directory(folder.path / "c.txt");
-  EXPECT_THROW(write_files(folder.path, {{"a.txt", "new"}, {"c.txt", "new"}}), InputError);
-  EXPECT_EQ(content(folder.path / "a.txt"), "old");
-  for (const auto& entry : fs::directory_iterator(folder.path))
+  const TemporaryFolder folder;
+  write_files(folder.path(), {{"a.txt", "old"}, {"b.txt", "old"}});
+  EXPECT_THROW(write_files(folder.path(), {{"a.txt", "new"}, {"missing/b.txt", "new"}}),
+               InputError);
+  EXPECT_EQ(content(folder.path() / "a.txt"), "old");
+  fs::create_directory(folder.path() / "c.txt");
+  EXPECT_THROW(write_files(folder.path(), {{"a.txt", "new"}, {"c.txt", "new"}}), InputError);
+  EXPECT_EQ(content(folder.path() / "a.txt"), "old");
+  for (const auto& entry : fs::directory_iterator(folder.path()))
     EXPECT_FALSE(entry.path().filename().string().starts_with(".draft")) << entry.path();
 }
 
 TEST(Files, a_folder_that_cannot_be_made) {
-  const Folder folder;
-  write_files(folder.path, {{"file", "x"}});
+  const TemporaryFolder folder;
+  write_files(folder.path(), {{"file", "x"}});
   try {
-    write_files(folder.path / "file" / "out", {{"a.txt", "x"}});
+    write_files(folder.path() / "file" / "out", {{"a.txt", "x"}});
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("cannot be written"), std::string::npos)

@@ -1,16 +1,14 @@
 // E12 in MuJoCo, a simulator we share nothing with, under our torques.
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "example_jobs.hpp"
 #include "tauflex/results/run.hpp"
+#include "temporary_folder.hpp"
 
 namespace tauflex {
 namespace {
@@ -41,13 +39,11 @@ TEST(MuJoCo, e12_with_our_torques_returns_the_path) {
   const Record record =
       run(example_job("e12", {"method={bdf: {order: 3, step: 0.0005}}"}), Until::solved);
   const Solution& s = record.solution;
-  const auto file =
-      std::filesystem::temp_directory_path() / ("tauflex_e12_" + std::to_string(getpid()) + ".xml");
-  std::ofstream(file) << e12;
+  const TemporaryFolder folder;
+  const auto file = folder.write("e12.xml", e12);
   char error[500] = "";
   const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(
       mj_loadXML(file.c_str(), nullptr, error, sizeof error), mj_deleteModel);
-  std::filesystem::remove(file);
   ASSERT_NE(model, nullptr) << error;
   const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()),
                                                                mj_deleteData);

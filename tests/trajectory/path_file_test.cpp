@@ -1,12 +1,11 @@
 // Paths in job files: every form, every error message.
 #include "tauflex/trajectory/path_file.hpp"
 
-#include <fstream>
-
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/sequence.hpp"
 #include "tauflex/trajectory/spline.hpp"
+#include "temporary_folder.hpp"
 #include "tests/trajectory/path_laws.hpp"
 
 namespace tauflex {
@@ -17,12 +16,18 @@ using Names = std::vector<std::string>;
 
 const Names xz = {"tool.x", "tool.z"}, xyz = {"tool.x", "tool.y", "tool.z"};
 
+const TemporaryFolder& folder_of_tests() {
+  static const TemporaryFolder folder;
+  return folder;
+}
+
 Path read(const std::string& text, const Names& outputs = xz) {
-  return read_path(Node::read_text(text, ::testing::TempDir() + "job.yaml"), outputs);
+  return read_path(Node::read_text(text, (folder_of_tests().path() / "job.yaml").string()),
+                   outputs);
 }
 
 void write(const std::string& name, const std::string& text) {
-  std::ofstream(::testing::TempDir() + name, std::ios::binary) << text;
+  folder_of_tests().write(name, text);
 }
 
 void expect_same(const OutputPath& path, const OutputPath& expected) {
@@ -89,7 +94,7 @@ TEST(PathFile, SaysWhatIsWrongAndWhere) {
   write("short.csv", "t,tool.x\n0,1\n1,2\n");
   write("late.csv", "t,tool.x,tool.z\n0,1,1\n1,2,2\n1,3,3\n");
   write("text.csv", "t,tool.x,tool.z\n0,1,1\n1,2,nan\n");
-  const std::string folder = ::testing::TempDir();
+  const std::string folder = folder_of_tests().path().string() + "/";
   const std::string job = folder + "job.yaml:";
   const std::string profile_rule =
       "expected polynomial<degree> with an odd degree from 1 to 31, such as polynomial11, got ";
