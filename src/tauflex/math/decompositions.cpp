@@ -7,14 +7,27 @@
 
 namespace tauflex {
 
+namespace {
+constexpr Eigen::Index small_size = 24;  // one-sided rotations are best below, bisection above
+}
+
 Svd svd(const Matrix& A) {
   if (A.size() == 0)  // Eigen asks for at least one entry
     return {Matrix::Identity(A.rows(), A.rows()), Vector(0), Matrix::Identity(A.cols(), A.cols())};
-  const Eigen::JacobiSVD<Matrix> result(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return {result.matrixU(), result.singularValues(), result.matrixV()};
+  const auto parts = [](const auto& result) {
+    return Svd{result.matrixU(), result.singularValues(), result.matrixV()};
+  };
+  if (std::min(A.rows(), A.cols()) < small_size)
+    return parts(Eigen::JacobiSVD<Matrix>(A, Eigen::ComputeFullU | Eigen::ComputeFullV));
+  return parts(Eigen::BDCSVD<Matrix>(A, Eigen::ComputeFullU | Eigen::ComputeFullV));
 }
 
-Vector singular_values(const Matrix& A) { return svd(A).sigma; }
+Vector singular_values(const Matrix& A) {
+  if (A.size() == 0) return Vector(0);
+  if (std::min(A.rows(), A.cols()) < small_size)
+    return Eigen::JacobiSVD<Matrix>(A).singularValues();
+  return Eigen::BDCSVD<Matrix>(A).singularValues();
+}
 
 Eigen::VectorXcd eigenvalues(const Matrix& A) {
   return Eigen::EigenSolver<Matrix>(A, false).eigenvalues();

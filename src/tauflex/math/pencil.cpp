@@ -3,29 +3,17 @@
 #include <limits>
 
 #include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/equilibration.hpp"
 
 namespace tauflex {
 
 namespace {
 
-// Rows and columns of [E A] to comparable size, a few sweeps; powers of two, so nothing is rounded.
-void equilibrate(Matrix& E, Matrix& A) {
-  for (int sweep = 0; sweep < 6; ++sweep) {
-    for (Eigen::Index i = 0; i < E.rows(); ++i) {
-      const double size = std::max(E.row(i).cwiseAbs().maxCoeff(), A.row(i).cwiseAbs().maxCoeff());
-      if (size == 0) continue;
-      const double scale = std::exp2(-std::round(0.5 * std::log2(size)));
-      E.row(i) *= scale;
-      A.row(i) *= scale;
-    }
-    for (Eigen::Index j = 0; j < E.cols(); ++j) {
-      const double size = std::max(E.col(j).cwiseAbs().maxCoeff(), A.col(j).cwiseAbs().maxCoeff());
-      if (size == 0) continue;
-      const double scale = std::exp2(-std::round(0.5 * std::log2(size)));
-      E.col(j) *= scale;
-      A.col(j) *= scale;
-    }
-  }
+// Rows and columns of [E A] to comparable size.
+void to_one_size(Matrix& E, Matrix& A) {
+  const Scales scales = equilibrate(E.cwiseAbs().cwiseMax(A.cwiseAbs()));
+  for (Matrix* matrix : {&E, &A})
+    *matrix = scales.rows.asDiagonal() * *matrix * scales.columns.asDiagonal();
 }
 
 struct Rank {
@@ -50,7 +38,7 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
   const double time =
       E.norm() > 0 && A.norm() > 0 ? std::exp2(std::round(std::log2(A.norm() / E.norm()))) : 1;
   E *= time;
-  equilibrate(E, A);  // once: what follows is orthogonal and keeps the size of rounding
+  to_one_size(E, A);  // once: what follows is orthogonal and keeps the size of rounding
   const double threshold = tolerance * std::max(E.norm(), A.norm());
   while (E.rows() > 0) {
     const auto n = E.rows();

@@ -10,22 +10,29 @@
 
 namespace tauflex {
 
-class Dae {
+// What a step of an integrator needs.
+class ImplicitSystem {
  public:
-  virtual ~Dae() = default;
+  virtual ~ImplicitSystem() = default;
   virtual int size() const = 0;
   virtual std::string variable_name(int index) const = 0;
   virtual std::string equation_name(int index) const = 0;
 
   virtual void residual(double t, const VectorRef& x, const VectorRef& xdot, VectorOut r) = 0;
+  // F_x and F_x', each size() x size().
+  virtual void jacobians(double t, const VectorRef& x, const VectorRef& xdot, MatrixOut F_x,
+                         MatrixOut F_xdot) = 0;
+};
+
+// With its derivative array: what an analysis needs.
+class Dae : public ImplicitSystem {
+ public:
+  using ImplicitSystem::residual;
   // With Jets the residual's Taylor series is the derivative array.
   virtual void residual(const Jet& t, const VectorRefOf<Jet>& x, const VectorRefOf<Jet>& xdot,
                         VectorOutOf<Jet> r) = 0;
   virtual void residual(const JetOfDual& t, const VectorRefOf<JetOfDual>& x,
                         const VectorRefOf<JetOfDual>& xdot, VectorOutOf<JetOfDual> r) = 0;
-  // F_x and F_x', each size() x size().
-  virtual void jacobians(double t, const VectorRef& x, const VectorRef& xdot, MatrixOut F_x,
-                         MatrixOut F_xdot) = 0;
 };
 
 }  // namespace tauflex

@@ -1,37 +1,54 @@
 #include "tauflex/problem/inverse_dae.hpp"
 
+#include <numeric>
+
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
-InverseDae::InverseDae(const InverseProblem& problem)
+namespace {
+
+std::vector<int> all_rows(int count) {
+  std::vector<int> rows(static_cast<size_t>(count));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+}  // namespace
+
+InverseDae::InverseDae(const InverseProblem& problem, Torques torques)
     : problem_(problem),
       nq_(problem.robot().nq()),
       nv_(problem.robot().nv()),
       ng_(problem.robot().constraint_count()),
-      rows_(nq_ + static_cast<int>(problem.unactuated_rows().size()) + problem.output_count() +
-            ng_),
+      nu_(torques == Torques::unknown ? static_cast<int>(problem.robot().drives().size()) : 0),
+      motion_rows_(torques == Torques::unknown ? all_rows(nv_) : problem.unactuated_rows()),
+      B_(input_matrix(problem.robot())),
       real_(problem),
       jet_(problem),
       jet_of_dual_(problem),
       derivatives_(problem.robot()),
       one_(Matrix::Identity(nv_, nv_)),
       J_(Matrix::Zero(problem.output_count(), nv_)),
-      G_(Matrix::Zero(ng_, problem.robot().tree_nv())) {}
+      G_(Matrix::Zero(ng_, problem.robot().tree_nv())) {
+  rows_ = nq_ + static_cast<int>(motion_rows_.size()) + problem.output_count() + ng_;
+}
 
 std::string InverseDae::variable_name(int index) const {
   const Robot& robot = problem_.robot();
   if (index < nq_) return "q." + robot.coordinate_names()[static_cast<size_t>(index)];
   index -= nq_;
   if (index < nv_) return "v." + robot.velocity_names()[static_cast<size_t>(index)];
-  return "lambda." + robot.constraints()[static_cast<size_t>(index - nv_)].name;
+  index -= nv_;
+  if (index < ng_) return "lambda." + robot.constraints()[static_cast<size_t>(index)].name;
+  return "u." + robot.drive_names()[static_cast<size_t>(index - ng_)];
 }
 
 std::string InverseDae::equation_name(int index) const {
   const Robot& robot = problem_.robot();
-  const auto& rows = problem_.unactuated_rows();
+  const auto& rows = motion_rows_;
   if (index < nv_) return "rate of " + robot.velocity_names()[static_cast<size_t>(index)];
   index -= nv_;
   if (index < nq_ - nv_)
@@ -49,7 +66,7 @@ template <class S>
 void InverseDae::evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x,
                           const VectorRefOf<S>& xdot, VectorOutOf<S> r) {
   const Robot& robot = problem_.robot();
-  const auto q = x.head(nq_), v = x.segment(nq_, nv_), lambda = x.tail(ng_);
+  const auto q = x.head(nq_), v = x.segment(nq_, nv_), lambda = x.segment(nq_ + nv_, ng_);
   const auto vdot = xdot.segment(nq_, nv_);
   velocity_of_rate<S>(robot, q, xdot.head(nq_), w.rate);
   r.head(nv_) = w.rate - v;
@@ -58,7 +75,10 @@ void InverseDae::evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x,
     r[row++] = (q.template segment<4>(at.q).squaredNorm() - S(1)) * S(0.5);
   motion_forces<S>(robot, w.mechanics, q, v, vdot, w.forces);
   add_constraint_forces<S>(robot, w.mechanics, lambda, -1, w.forces);
-  for (const int unactuated : problem_.unactuated_rows()) r[row++] = w.forces[unactuated];
+  for (int d = 0; d < nu_; ++d)
+    for (int i = 0; i < nv_; ++i)
+      if (B_(i, d) != 0) w.forces[i] -= x[nq_ + nv_ + ng_ + d] * S(B_(i, d));
+  for (const int motion : motion_rows_) r[row++] = w.forces[motion];
   path_values<S>(problem_.path(), t, w.y);
   output_errors<S>(robot, w.mechanics, q, lambda, problem_.outputs(), w.y, w.error);
   r.segment(row, problem_.output_count()) = w.error;
@@ -82,7 +102,7 @@ void InverseDae::jacobians(double t, const VectorRef& x, const VectorRef& xdot, 
                            MatrixOut F_xdot) {
   const Robot& robot = problem_.robot();
   const int n = robot.tree_nv();
-  const auto q = x.head(nq_), v = x.segment(nq_, nv_), lambda = x.tail(ng_);
+  const auto q = x.head(nq_), v = x.segment(nq_, nv_), lambda = x.segment(nq_ + nv_, ng_);
   motion_derivatives(robot, real_.mechanics, q, v, xdot.segment(nq_, nv_), derivatives_);
   add_constraint_force_derivative(robot, real_.mechanics, lambda, -1,
                                   derivatives_.stiffness.topLeftCorner(n, n));
@@ -97,12 +117,13 @@ void InverseDae::jacobians(double t, const VectorRef& x, const VectorRef& xdot, 
   int row = nv_;
   for (const Quaternion& at : robot.quaternions())
     F_x.block<1, 4>(row++, at.q) = q.segment<4>(at.q).transpose();
-  for (const int unactuated : problem_.unactuated_rows()) {
-    by_coordinates(robot, q, derivatives_.stiffness.middleRows(unactuated, 1),
+  for (const int motion : motion_rows_) {
+    by_coordinates(robot, q, derivatives_.stiffness.middleRows(motion, 1),
                    F_x.block(row, 0, 1, nq_));
-    F_x.row(row).segment(nq_, nv_) = derivatives_.damping.row(unactuated);
-    if (unactuated < n) F_x.row(row).tail(ng_) = -G_.col(unactuated).transpose();
-    F_xdot.row(row++).segment(nq_, nv_) = derivatives_.mass.row(unactuated);
+    F_x.row(row).segment(nq_, nv_) = derivatives_.damping.row(motion);
+    if (motion < n) F_x.row(row).segment(nq_ + nv_, ng_) = -G_.col(motion).transpose();
+    if (nu_ > 0) F_x.row(row).tail(nu_) = -B_.row(motion);
+    F_xdot.row(row++).segment(nq_, nv_) = derivatives_.mass.row(motion);
   }
   by_coordinates(robot, q, J_, F_x.block(row, 0, problem_.output_count(), nq_));
   for (const Output& output : problem_.outputs()) {

@@ -2,6 +2,8 @@
 // monolithic form of [Moberg2009, eq. (32)], of differential index 3 for damped elastic drives.
 //   N+(q) q' - v = 0,   (|quaternion|^2 - 1) / 2 = 0,   S (M v' + h + k - G^T lambda) = 0,
 //   c(q) - y_d(t) = 0 and lambda_f - lambda_d(t) = 0,   g(q, t) = 0                   theory (P.1)
+// With the torques among the unknowns, x = (q, v, lambda, u), it is (28) there, one index higher:
+//   M v' + h + k - G^T lambda - B u = 0 in place of the rows with S
 #pragma once
 
 #include "tauflex/mechanics/motion.hpp"
@@ -10,11 +12,13 @@
 
 namespace tauflex {
 
+enum class Torques { set_aside, unknown };
+
 class InverseDae : public Dae {
  public:
-  explicit InverseDae(const InverseProblem& problem);
+  explicit InverseDae(const InverseProblem& problem, Torques torques = Torques::set_aside);
 
-  int size() const override { return nq_ + nv_ + ng_; }
+  int size() const override { return nq_ + nv_ + ng_ + nu_; }
   int rows() const { return rows_; }  // fewer than size() when there are more drives than outputs
   int first_static_row() const { return nv_; }  // the rows before it are about rates only
   std::string variable_name(int index) const override;
@@ -51,7 +55,9 @@ class InverseDae : public Dae {
                 VectorOutOf<S> r);
 
   const InverseProblem& problem_;
-  int nq_, nv_, ng_, rows_;
+  int nq_, nv_, ng_, nu_, rows_;  // nu: torques that are unknowns
+  std::vector<int> motion_rows_;  // of (D.1)
+  Matrix B_;                      // of the torques that are unknowns
   Workspace<double> real_;
   Workspace<Jet> jet_;
   Workspace<JetOfDual> jet_of_dual_;

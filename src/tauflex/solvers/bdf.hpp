@@ -38,6 +38,7 @@ struct StepFailure {
   int step;
   std::string equation;
   double residual;
+  std::string reason = {};  // a sentence, when it is known better than by a look at the path
 };
 
 // Block by block: joints by Newton, rotors by one linear solve, torques explicitly; theory (P.2).
@@ -45,7 +46,7 @@ std::optional<StepFailure> solve_blockwise(const InverseProblem& problem, const 
                                            const TimeGrid& grid, const Progress& progress,
                                            Solution& solution);
 
-// All positions and velocities at once, on the Dae of the problem.
+// All positions and velocities at once, on the Dae of the problem or a form of lower index.
 std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const RestState& start,
                                             const BdfOptions& options, const TimeGrid& grid,
                                             const Progress& progress, Solution& solution);

@@ -1,28 +1,33 @@
+#include <fmt/format.h>
+
 #include <Eigen/LU>
 
-#include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/equilibration.hpp"
 #include "tauflex/solvers/bdf.hpp"
+#include "tauflex/solvers/formulation.hpp"
 
 namespace tauflex {
 
 namespace {
 
-// One implicit step of any Dae: F(t_i, x_i, (1/h) sum a_l x_(i-l)) = 0 by Newton with the Jacobian
-// (a_0/h) F_x' + F_x [Moberg2009, eq. (37)], its rows scaled to 1.
+// One implicit step of any system: F(t_i, x_i, (1/h) sum a_l x_(i-l)) = 0 by Newton with the
+// Jacobian (a_0/h) F_x' + F_x [Moberg2009, eq. (37)], scaled by rows and columns.
 class ImplicitStep {
  public:
-  ImplicitStep(Dae& dae, const BdfFormula& formula, double h)
-      : dae_(dae),
-        formula_(formula),
+  ImplicitStep(ImplicitSystem& system, const BdfOptions& options, double h)
+      : system_(system),
+        formula_(options.order),
+        options_(options),
         h_(h),
-        n_(dae.size()),
+        n_(system.size()),
         xdot_(n_),
         past_(n_),
         r_(n_),
-        scale_(n_),
         dx_(n_),
-        F_x_(n_, n_),
-        F_xdot_(n_, n_),
+        scales_{Vector::Ones(n_), Vector::Ones(n_)},
+        F_x_(Matrix::Zero(n_, n_)),
+        F_xdot_(F_x_),
         J_(n_, n_),
         lu_(n_) {}
 
@@ -30,7 +35,8 @@ class ImplicitStep {
 
   // `weight` turns a correction of x into an error of q: velocities count h times.
   std::optional<StepFailure> solve(int i, double t, Matrix& x, const Vector& weight,
-                                   const NewtonOptions& newton, long& iterations) {
+                                   long& iterations) {
+    const NewtonOptions& newton = options_.newton;
     auto now = x.col(i);
     now.setZero();
     for (int l = 1; l <= formula_.order + 1; ++l)
@@ -42,14 +48,16 @@ class ImplicitStep {
     double last = 0;
     for (int iteration = 0; iteration < newton.max_iterations; ++iteration) {
       xdot_ = (formula_.a[0] / h_) * now + past_;
-      dae_.residual(t, now, xdot_, r_);
-      dae_.jacobians(t, now, xdot_, F_x_, F_xdot_);
+      system_.residual(t, now, xdot_, r_);
+      system_.jacobians(t, now, xdot_, F_x_, F_xdot_);
       J_ = F_x_ + (formula_.a[0] / h_) * F_xdot_;
-      scale_ = J_.cwiseAbs().rowwise().maxCoeff().cwiseMax(1e-300).cwiseInverse();
-      J_ = scale_.asDiagonal() * J_;
-      r_ = scale_.cwiseProduct(r_);
+      if (!scaled_) choose_scales();
+      J_ = scales_.rows.asDiagonal() * J_ * scales_.columns.asDiagonal();
+      r_ = scales_.rows.cwiseProduct(r_);
       lu_.compute(J_);
+      if (i == 1 && iteration == 0 && !(lu_.rcond() > 1e-16)) return singular(i);
       dx_.noalias() = lu_.solve(r_);
+      dx_ = scales_.columns.cwiseProduct(dx_);
       now -= dx_;
       ++iterations;
       const double size = dx_.cwiseProduct(weight).cwiseAbs().maxCoeff();
@@ -63,17 +71,57 @@ class ImplicitStep {
       }
       last = size;
     }
+    if (!(lu_.rcond() > 1e-16)) return singular(i);
     Eigen::Index worst = 0;
     r_.cwiseAbs().maxCoeff(&worst);
-    return StepFailure{i, dae_.equation_name(static_cast<int>(worst)), r_[worst] / scale_[worst]};
+    return StepFailure{i, system_.equation_name(static_cast<int>(worst)),
+                       r_[worst] / scales_.rows[worst]};
+  }
+
+  // Condition numbers (1-norm, estimated) of the last Jacobian, as it is and scaled.
+  void condition(double& unscaled, double& scaled) const {
+    scaled = 1 / lu_.rcond();
+    const Matrix J = F_x_ + (formula_.a[0] / h_) * F_xdot_;
+    unscaled = 1 / Eigen::PartialPivLU<Matrix>(J).rcond();
   }
 
  private:
-  Dae& dae_;
+  // Once: sizes of equations and unknowns do not change by orders of magnitude.
+  void choose_scales() {
+    scaled_ = true;
+    if (options_.scaling == Scaling::automatic) {
+      scales_ = equilibrate(J_.cwiseAbs());
+    } else if (options_.scaling == Scaling::power) {
+      for (int i = 0; i < n_; ++i)
+        if (F_xdot_.row(i).isZero(0)) scales_.rows[i] = std::pow(1 / h_, options_.scaling_power);
+    }
+  }
+
+  // The two equations that depend on each other most.
+  StepFailure singular(int i) const {
+    const Svd parts = svd(J_);
+    Vector share = parts.U.col(n_ - 1).cwiseAbs();
+    Eigen::Index first = 0, second = 0;
+    share.maxCoeff(&first);
+    share[first] = 0;
+    share.maxCoeff(&second);
+    return {i, system_.equation_name(static_cast<int>(first)), r_[first] / scales_.rows[first],
+            fmt::format("the Jacobian of the discretised equations, (a0/h) F_x' + F_x, is singular "
+                        "(condition {:.1e}): '{}' and '{}' say the same about the unknowns of a "
+                        "step, however regular the matrix of the highest derivatives is",
+                        parts.sigma[0] / std::max(parts.sigma[n_ - 1], 1e-300),
+                        system_.equation_name(static_cast<int>(first)),
+                        system_.equation_name(static_cast<int>(second)))};
+  }
+
+  ImplicitSystem& system_;
   BdfFormula formula_;
+  BdfOptions options_;
   double h_;
   int n_;
-  Vector xdot_, past_, r_, scale_, dx_;
+  bool scaled_ = false;
+  Vector xdot_, past_, r_, dx_;
+  Scales scales_;
   Matrix F_x_, F_xdot_, J_;
   Eigen::PartialPivLU<Matrix> lu_;
 };
@@ -83,34 +131,23 @@ class ImplicitStep {
 std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const RestState& start,
                                             const BdfOptions& options, const TimeGrid& grid,
                                             const Progress& progress, Solution& solution) {
-  const int nq = problem.robot().nq(), nv = problem.robot().nv(), ny = problem.output_count(),
-            ng = problem.robot().constraint_count();
-  InverseDae dae(problem);
-  const int n = dae.size();
-  ImplicitStep step(dae, BdfFormula(options.order), grid.step);
-  Matrix x = Matrix::Zero(n, grid.steps + 1);
-  x.col(0) << start.q, Vector::Zero(nv), start.lambda;
-  // velocities count h times; multipliers follow from the motion and do not count
-  Vector weight = Vector::Ones(n), r(n);
+  const int nq = problem.robot().nq(), nv = problem.robot().nv();
+  const BdfForm form = options.form == BdfForm::automatic ? BdfForm::monolithic : options.form;
+  Formulation formulation(problem, start, form, options.index, options.dummies);
+  solution.method = "bdf " + formulation.name();
+  ImplicitStep step(formulation.system(), options, grid.step);
+  const int n = formulation.system().size();
+  Matrix z = Matrix::Zero(n, grid.steps + 1);
+  z.col(0) = formulation.start();
+  // velocities count h times; multipliers and dummy derivatives follow from the motion
+  Vector weight = Vector::Zero(n);
+  weight.head(nq).setOnes();
   weight.segment(nq, nv).setConstant(grid.step);
-  weight.tail(ng).setZero();
   for (int i = 1; i <= grid.steps; ++i) {
-    if (auto failure =
-            step.solve(i, grid.time(i), x, weight, options.newton, solution.newton_iterations))
+    if (auto failure = step.solve(i, grid.time(i), z, weight, solution.newton_iterations))
       return failure;
-    solution.q.col(i) = x.col(i).head(nq);
-    solution.v.col(i) = x.col(i).segment(nq, nv);
-    solution.lambda.col(i) = x.col(i).tail(ng);
-    solution.vdot.col(i) = step.xdot().segment(nq, nv);
-    dae.torques(solution.q.col(i), solution.v.col(i), solution.vdot.col(i), solution.lambda.col(i),
-                solution.u.col(i));
-    dae.residual(grid.time(i), x.col(i), step.xdot(), r);
-    const auto servo = r.tail(ny + ng);
-    dae.outputs(solution.q.col(i), solution.lambda.col(i), solution.y.col(i));
-    if (servo.size() > 0)
-      solution.max_constraint_residual =
-          std::max(solution.max_constraint_residual, servo.cwiseAbs().maxCoeff());
-    solution.steps = i;
+    formulation.store(grid.time(i), z.col(i), step.xdot(), i, solution);
+    if (i == (grid.steps + 1) / 2) step.condition(solution.condition_unscaled, solution.condition);
     if (progress && i % 64 == 0 && !progress(static_cast<double>(i) / grid.steps)) {
       solution.status = Status::interrupted;
       break;

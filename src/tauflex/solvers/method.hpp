@@ -3,6 +3,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "tauflex/base/node.hpp"
 
@@ -15,9 +16,20 @@ struct NewtonOptions {
 };
 
 enum class BdfForm {
-  automatic,   // blockwise where the problem is block triangular
-  blockwise,   // joints, then rotors, then torques
-  monolithic,  // Newton on all positions and velocities at once
+  automatic,           // blockwise where the problem is block triangular
+  blockwise,           // joints, then rotors, then torques
+  monolithic,          // Newton on all positions and velocities at once: the high index as it is
+  reduced,             // the index reduced by dummy derivatives, as few unknowns as possible
+  extended,            // the same with the dummy rates kept among the unknowns
+  second_derivatives,  // of the constraints in place of the first
+  both_derivatives,    // of the constraints in place of the rates of all their variables
+};
+
+// Of equations and unknowns in Newton's matrix.
+enum class Scaling {
+  automatic,  // both, so that rows and columns are of one size
+  none,
+  power,  // equations without rates times (1/h)^p, as in [Moberg2009, section 7.4]
 };
 
 // Backward differentiation formula with a fixed step.
@@ -25,6 +37,11 @@ struct BdfOptions {
   int order = 4;       // 1..6
   double step = 1e-3;  // s, made a little smaller where it does not divide the time window
   BdfForm form = BdfForm::automatic;
+  int index = 1;                          // of the reduced and extended forms
+  std::vector<std::string> dummies = {};  // variables whose derivatives are replaced first, such as
+                                          // q.upper; the others are chosen by pivoting
+  Scaling scaling = Scaling::automatic;
+  int scaling_power = 0;
   NewtonOptions newton = {};
   void check() const;  // throws InputError naming the field and the rule
 };
@@ -38,7 +55,30 @@ struct ExactOptions {
   void check() const;
 };
 
-using Method = std::variant<BdfOptions, ExactOptions>;
+// On the derivative array, nothing differentiated by hand, ranks instead of structure.
+enum class ArrayClosure {
+  kunkel_mehrmann,  // the array, and backward differences in the differential equations
+  decoupled,        // the array, and backward differences of the differential variables only
+};
+struct ArrayOptions {
+  ArrayClosure closure = ArrayClosure::kunkel_mehrmann;
+  int order = 4;       // 1..6, of the backward differences
+  double step = 1e-3;  // s
+  NewtonOptions newton = {};
+  void check() const;
+};
+
+// Variable step and order (SUNDIALS IDA) on the form of index 1, algebraic unknowns left out of
+// the error test.
+struct VariableStepOptions {
+  double tolerance = 1e-8;  // relative, and absolute in rad, m and per second
+  double step = 1e-3;       // s, distance of the samples
+  long max_steps = 200'000;
+  std::vector<std::string> dummies = {};
+  void check() const;
+};
+
+using Method = std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStepOptions>;
 
 Method read_method(const Node& node);
 

@@ -17,8 +17,11 @@ struct Solution {
   double step = 0;  // s
   int steps = 0;
   long newton_iterations = 0;
+  long integrator_steps = 0;  // of a variable-step method; else 0
   double solve_seconds = 0;
   double max_constraint_residual = 0;  // |c(q) - y_d| and |g(q, t)|, m or rad
+  // Of Newton's matrix halfway, as it is and as it was scaled; 0 where there is none to speak of.
+  double condition_unscaled = 0, condition = 0;
 
   // One column per time; the first steps + 1 columns hold the answer.
   Vector t;           // s

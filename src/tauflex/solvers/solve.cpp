@@ -6,8 +6,10 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/solvers/array_methods.hpp"
 #include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/exact.hpp"
+#include "tauflex/solvers/variable_step.hpp"
 
 namespace tauflex {
 
@@ -16,6 +18,7 @@ namespace {
 // Why a step failed, in words: most often the tool has left the workspace.
 std::string explain(const InverseProblem& problem, const Solution& solution,
                     const StepFailure& failure, double t) {
+  if (!failure.reason.empty()) return fmt::format("t = {:.6g} s: {}", t, failure.reason);
   std::string sentence = fmt::format("t = {:.6g} s: Newton failed in equation '{}' (off by {:.3g})",
                                      t, failure.equation, failure.residual);
   const RestState still = rest_state(problem, t, solution.q.col(solution.steps));
@@ -88,6 +91,14 @@ void require_rest(const InverseProblem& problem) {
     check("output", problem.outputs()[static_cast<size_t>(i)].name, y(i, 1));
 }
 
+// Forms in all unknowns need as many equations.
+void require_square(const InverseProblem& problem) {
+  if (problem.is_redundant())
+    throw ProblemError(problem.task().where +
+                       ": more drives than outputs: the least torque is found by bdf with form: "
+                       "blockwise");
+}
+
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const BdfOptions& options, const Progress& progress) {
   options.check();
@@ -98,9 +109,7 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
     throw ProblemError(
         problem.task().where +
         ": an output is a rotor, so the blockwise form does not apply; use form: monolithic");
-  if (!blockwise && problem.is_redundant())
-    throw ProblemError(problem.task().where +
-                       ": more drives than outputs: the least torque is found by form: blockwise");
+  if (!blockwise) require_square(problem);
   return on_grid(problem, start, blockwise ? "bdf blockwise" : "bdf monolithic", options.order,
                  options.step, [&](const TimeGrid& grid, Solution& solution) {
                    return blockwise
@@ -121,6 +130,29 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   return on_grid(problem, start, "exact", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
                    return solve_exact(problem, options, grid, progress, solution);
+                 });
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const ArrayOptions& options, const Progress& progress) {
+  options.check();
+  require_rest(problem);
+  require_square(problem);
+  const bool decoupled = options.closure == ArrayClosure::decoupled;
+  return on_grid(problem, start, decoupled ? "decoupled" : "kunkel_mehrmann", options.order,
+                 options.step, [&](const TimeGrid& grid, Solution& solution) {
+                   return solve_by_array(problem, start, options, grid, progress, solution);
+                 });
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const VariableStepOptions& options, const Progress& progress) {
+  options.check();
+  require_rest(problem);
+  require_square(problem);
+  return on_grid(problem, start, "variable_step", 0, options.step,
+                 [&](const TimeGrid& grid, Solution& solution) {
+                   return solve_variable_step(problem, start, options, grid, progress, solution);
                  });
 }
 

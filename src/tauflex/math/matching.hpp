@@ -1,0 +1,34 @@
+// Matchings of the rows of a matrix with its columns, and the components of a directed graph: the
+// two combinatorial tools of structural analysis.
+//   transversal   one entry sigma_ij in every row and column, of the largest sum
+//   offsets c, d  d_j - c_i >= sigma_ij for all entries, = on the transversal         theory (A.4)
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace tauflex {
+
+inline constexpr int absent = -1;  // in a matrix: no entry; in a matching: no partner
+
+struct Transversal {
+  bool perfect = true;         // every row has its column
+  std::vector<int> column_of;  // of each row; absent for the rows left over
+  // when perfect
+  int value = 0;                                 // sum of sigma over the transversal
+  std::vector<int> row_offsets, column_offsets;  // c, d: the smallest with c >= 0
+  // when not perfect: k rows with entries in k - 1 columns only, and k columns likewise; without
+  // any one of them the others can be matched
+  std::vector<int> surplus_rows, surplus_columns;  // ascending
+};
+
+// Of a square matrix with entries >= 0, or absent. Shortest augmenting paths, O(n^3).
+Transversal highest_value_transversal(const Eigen::MatrixXi& sigma);
+
+using Graph = std::vector<std::vector<int>>;  // the successors of each node
+
+// Strongly connected components, so that every edge leads into its own component or a later one;
+// each in ascending order.
+std::vector<std::vector<int>> strongly_connected_components(const Graph& graph);
+
+}  // namespace tauflex

@@ -1,0 +1,26 @@
+// Methods on the derivative array F_m(t, x, x', ...) = 0, solved by Gauss-Newton with the smallest
+// correction for x and as many of its derivatives as occur:                          theory (P.10)
+//   Kunkel and Mehrmann [Moberg2009, eq. (38)]   F_mu = 0  and  Z1^T F(t, x, D_h x) = 0
+//   decoupled                                    F_(mu+1) = 0  and  x_d' = D_h x_d
+// with D_h backward differences. F_mu does not determine the accelerations of rotors, so torques
+// of the first take them from differences; F_(mu+1) determines x', and those of the second come
+// from the array.
+#pragma once
+
+#include "tauflex/analysis/index.hpp"
+#include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/solvers/bdf.hpp"
+
+namespace tauflex {
+
+std::optional<StepFailure> solve_by_array(const InverseProblem& problem, const RestState& start,
+                                          const ArrayOptions& options, const TimeGrid& grid,
+                                          const Progress& progress, Solution& solution);
+
+// Derivatives of x that satisfy the array of this order, x itself kept: X gets order + 2 columns.
+// Column 1 is unique when the order is the differential index at least. False when the iteration
+// does not settle.
+bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t, int order,
+                     Matrix& X);
+
+}  // namespace tauflex

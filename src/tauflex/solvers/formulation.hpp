@@ -1,0 +1,45 @@
+// The inverse problem in the form that a method asks for: as it is, or with its index reduced.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "tauflex/analysis/index_reduction.hpp"
+#include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/problem/start.hpp"
+#include "tauflex/solvers/method.hpp"
+#include "tauflex/solvers/solution.hpp"
+
+namespace tauflex {
+
+class Formulation {
+ public:
+  // form: monolithic or one of those behind it. Throws ProblemError when it does not apply.
+  Formulation(const InverseProblem& problem, const RestState& start, BdfForm form, int index,
+              const std::vector<std::string>& dummies);
+
+  ImplicitSystem& system() { return reduced_ ? static_cast<ImplicitSystem&>(*reduced_) : dae_; }
+  InverseDae& dae() { return dae_; }
+  const ReducedDae* reduced() const { return reduced_ ? &*reduced_ : nullptr; }
+  std::string name() const { return name_; }
+  Vector start() const;  // unknowns at rest
+
+  // Column i of a solution from unknowns and their rates.
+  void store(double t, const VectorRef& z, const VectorRef& zdot, int i, Solution& solution);
+
+ private:
+  const InverseProblem& problem_;
+  InverseDae dae_;
+  std::optional<ReducedDae> reduced_;
+  std::string name_;
+  Vector start_, x_, xdot_, r_;
+};
+
+// q, v, lambda of a robot at rest as unknowns of its Dae.
+Vector unknowns_at_rest(const InverseDae& dae, const RestState& state);
+
+// Column i of a solution from x = (q, v, lambda) and x' at that time: torques, outputs, residual.
+void store_motion(const InverseProblem& problem, InverseDae& dae, double t, const VectorRef& x,
+                  const VectorRef& xdot, int i, Solution& solution);
+
+}  // namespace tauflex

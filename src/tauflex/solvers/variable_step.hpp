@@ -1,0 +1,16 @@
+// Variable step and order: SUNDIALS IDA on the form of index 1 with exact Jacobians, the algebraic
+// unknowns left out of its error test; torques from the derivative array at each sample.
+//                                                                                    theory (P.11)
+#pragma once
+
+#include "tauflex/solvers/bdf.hpp"
+
+namespace tauflex {
+
+std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
+                                               const RestState& start,
+                                               const VariableStepOptions& options,
+                                               const TimeGrid& grid, const Progress& progress,
+                                               Solution& solution);
+
+}  // namespace tauflex
