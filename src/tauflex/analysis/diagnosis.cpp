@@ -50,7 +50,11 @@ Matrix torque_null_space(const Robot& robot, const Matrix& G) {
   return s.V.rightCols(s.V.cols() - rank);
 }
 
-PencilStructure structure_at(const InverseProblem& problem, const RestState& state) {
+struct LinearProblem {
+  Matrix E, A;
+};
+
+LinearProblem linear_problem(const InverseProblem& problem, const RestState& state) {
   const Robot& robot = problem.robot();
   const int nv = robot.nv(), n = robot.tree_nv(), ny = problem.output_count(),
             ng = robot.constraint_count();
@@ -80,7 +84,40 @@ PencilStructure structure_at(const InverseProblem& problem, const RestState& sta
     if (const int row = problem.outputs()[static_cast<size_t>(i)].constraint; row >= 0)
       A(2 * nv + i, lambda + row) = 1;
   A.block(lambda, 0, ng, n) = G;
-  return pencil_structure(E, A);
+  return {E, A};
+}
+
+// The joint without a motor that takes part most in the motion of an eigenvalue of s E - A.
+std::string joint_of_zero(const InverseProblem& problem, const LinearProblem& linear,
+                          std::complex<double> s) {
+  const Robot& robot = problem.robot();
+  const Vector share = null_vector(linear.E, linear.A, s).cwiseAbs().head(robot.nv());
+  std::string name;
+  double largest = -1;
+  for (const int row : problem.passive_rows())
+    if (share[row] > largest) {
+      largest = share[row];
+      name = robot.velocity_names()[static_cast<size_t>(row)];
+    }
+  return name;
+}
+
+// Zeros on the imaginary axis: one sentence for each pair.
+void find_undamped(const InverseProblem& problem, const LinearProblem& linear,
+                   const PencilStructure& structure, double t, Diagnosis& diagnosis) {
+  for (const auto& zero : structure.eigenvalues) {
+    if (std::abs(zero.real()) > 1e-6 * std::abs(zero) || zero.imag() < 0) continue;
+    const std::string joint = joint_of_zero(problem, linear, zero);
+    diagnosis.undamped.push_back(
+        zero.imag() > 0
+            ? fmt::format(
+                  "t = {:.6g} s: the internal motion of '{}' at {:.4g} rad/s has no damping "
+                  "and never decays (zeros at +/- {:.4g}j)",
+                  t, joint, zero.imag(), zero.imag())
+            : fmt::format("t = {:.6g} s: the internal motion of '{}' has a zero at 0: it drifts, "
+                          "and nothing brings it back",
+                          t, joint));
+  }
 }
 
 }  // namespace
@@ -94,7 +131,8 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
       diagnosis.message = point.state.message;
       return diagnosis;
     }
-    const PencilStructure structure = structure_at(problem, point.state);
+    const LinearProblem linear = linear_problem(problem, point.state);
+    const PencilStructure structure = pencil_structure(linear.E, linear.A);
     if (!structure.regular) {
       diagnosis.status = Status::not_solvable;
       diagnosis.message = fmt::format(
@@ -106,6 +144,7 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
     diagnosis.differential_index = std::max(diagnosis.differential_index, structure.index);
     if (&point == &points.front()) {
       diagnosis.zeros = structure.eigenvalues;
+      find_undamped(problem, linear, structure, point.t, diagnosis);
       diagnosis.holding_torques = point.state.u;
       diagnosis.torque_null_space =
           torque_null_space(problem.robot(), constraint_matrix(problem.robot(), point.state.q));
@@ -121,6 +160,7 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
     return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
   });
   diagnosis.required_smoothness = diagnosis.differential_index - 1;
+  diagnosis.index = report_index(problem, points);
   return diagnosis;
 }
 

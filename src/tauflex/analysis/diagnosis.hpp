@@ -12,15 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/problem/start.hpp"
+#include "tauflex/analysis/index_report.hpp"
 
 namespace tauflex {
-
-struct QuasiStaticPoint {
-  double t;
-  RestState state;
-};
 
 // The robot at rest at `count` times along its path, each found from the one before.
 std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
@@ -36,10 +30,12 @@ struct Diagnosis {
   bool flat = true;                         // no internal dynamics at all
   std::vector<std::complex<double>> zeros;  // at the first point
   double largest_zero_real_part = 0;        // 1/s, over all points
+  std::vector<std::string> undamped;        // internal motions that never decay, a sentence each
   Vector holding_torques;                   // at the first point
   Matrix self_motion;  // drives x k, orthonormal: motions of joints that leave the outputs there
   Matrix
       torque_null_space;  // drives x k, orthonormal: torques that only load the constraints there
+  IndexReport index;      // of the equations that are solved, rows with motors set aside
 };
 
 Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points);

@@ -9,13 +9,21 @@
 
 namespace tauflex {
 
+namespace {
+
+ArrayScales scales_in(const DerivativeArray& array, double unit) {
+  return {equilibrate(array.A(0).cwiseAbs().cwiseMax(array.B(0).cwiseAbs() / unit)), unit};
+}
+
+}  // namespace
+
 ArrayScales array_scales(const DerivativeArray& array) {
   const Matrix &A = array.A(0), &B = array.B(0);
   ArrayScales result;
   // The unit of time in which x and x' weigh the same, once equations and variables are scaled:
   // for m q'' + k q it is sqrt(m/k).
   for (int round = 0; round < 12; ++round) {
-    result.scales = equilibrate(A.cwiseAbs().cwiseMax(B.cwiseAbs() / result.unit));
+    result = scales_in(array, result.unit);
     const auto size = [&](const Matrix& part) {
       return (result.scales.rows.asDiagonal() * part * result.scales.columns.asDiagonal()).norm();
     };
@@ -118,6 +126,23 @@ int first_full_order(DerivativeArray& array, const ArrayScales& scales, double t
   return -1;
 }
 
+constexpr double clear_gap = 1e4;
+
+IndexAnalysis hypothesis(DerivativeArray& array, const ArrayScales& scales, double t,
+                         const Matrix& X, const IndexOptions& options) {
+  IndexAnalysis result;
+  result.scales = scales;
+  for (int mu = 0; mu <= options.largest && !result.found; ++mu) {
+    if (array.order() < mu) array.linearize(t, X, std::min(mu + 2, options.largest + 1));
+    holds(array, mu, options.threshold, result);
+  }
+  if (result.found)
+    result.differential_index =
+        first_full_order(array, scales, t, X, options, result.strangeness_index);
+  if (result.differential_index < 0) result.found = false;
+  return result;
+}
+
 }  // namespace
 
 int differential_index(DerivativeArray& array, double t, const Matrix& X,
@@ -128,16 +153,16 @@ int differential_index(DerivativeArray& array, double t, const Matrix& X,
 
 IndexAnalysis analyze_index(DerivativeArray& array, double t, const Matrix& X,
                             const IndexOptions& options) {
-  IndexAnalysis result;
   array.linearize(t, X, 3);
-  result.scales = array_scales(array);
-  for (int mu = 0; mu <= options.largest && !result.found; ++mu) {
-    if (array.order() < mu) array.linearize(t, X, mu + 2);
-    holds(array, mu, options.threshold, result);
+  const ArrayScales natural = array_scales(array);
+  IndexAnalysis result;
+  // Other units of time where the ranks are not clear in the natural one.
+  for (const double factor : {1.0, 8.0, 1.0 / 8, 64.0}) {
+    IndexAnalysis other = hypothesis(array, scales_in(array, factor * natural.unit), t, X, options);
+    if (other.found && other.gap > result.gap) result = std::move(other);
+    if (result.gap > clear_gap) break;
   }
   if (!result.found) return result;
-  result.differential_index =
-      first_full_order(array, result.scales, t, X, options, result.strangeness_index);
   std::vector<int> others;
   split_columns(result.A2, result.algebraic, result.differential);
   split_columns(result.dynamic.transpose(), result.differential_equations, others);

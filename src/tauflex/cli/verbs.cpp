@@ -9,8 +9,10 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
+#include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
+#include "tauflex/report/solvability_text.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
@@ -27,6 +29,9 @@ struct Arguments {
   std::string table;
   double rate = 0;
   double duration = 0;
+  int order = 3;
+  double step = 0;
+  std::string dynamics = "both";
   bool json = false;
   bool picture = false;
 
@@ -108,6 +113,26 @@ ExitCode check(const Arguments& arguments) {
   if (!posture.empty()) fmt::print("  posture   {}\n", posture);
   fmt::print("  start     {}\n", pose_line(robot, start.q));
   return ExitCode::success;
+}
+
+ExitCode analyze_verb(const Arguments& arguments) {
+  const Job job = arguments.read();
+  if (!job.has_task()) throw UsageError("analyze needs a task; this job only simulates");
+  const Solvability result = analyze(job);
+  std::cout << (arguments.json ? solvability_json(job, result)
+                               : solvability_text(job.name, result));
+  return result.solvable ? ExitCode::success : ExitCode::not_solvable;
+}
+
+ExitCode compare_verb(const Arguments& arguments) {
+  const Job job = arguments.read();
+  if (!job.has_task()) throw UsageError("compare needs a task; this job only simulates");
+  ComparisonOptions options{.order = arguments.order, .linearised = arguments.dynamics == "both"};
+  if (arguments.step > 0) options.step = arguments.step;
+  const std::vector<ComparedMethod> rows = compare(job, options, terminal_progress());
+  std::cout << (arguments.json ? comparison_json(rows) : comparison_text(job.name, rows));
+  const bool interrupted = !rows.empty() && rows.back().status == Status::interrupted;
+  return interrupted ? ExitCode::interrupted : ExitCode::success;
 }
 
 ExitCode run_until(const Arguments& arguments, Until until) {
@@ -223,6 +248,19 @@ void add_verbs(CLI::App& app, ExitCode& code) {
     sub->add_option("-o,--out", arguments.out, "folder for the results (default: out/<job>)");
   };
   add_job_verb("check", "read a job, find its start, tell whether it can be solved", check);
+  add_job_verb("analyze", "whether and how it can be solved, and why not: index, ranks, structure",
+               analyze_verb);
+  {
+    auto [sub, arguments] = add_job_verb(
+        "compare", "all methods side by side: errors, cost, why some fail", compare_verb);
+    sub->add_option("--order", arguments->order, "of the difference formulas (default: 3)")
+        ->check(CLI::Range(1, 6));
+    sub->add_option("--step", arguments->step, "s (default: 0.001, less for short paths)")
+        ->check(CLI::PositiveNumber);
+    sub->add_option("--dynamics", arguments->dynamics,
+                    "both: as the job has it and linearised at the start (default); job: as it is")
+        ->check(CLI::IsMember({"both", "job"}));
+  }
   for (const auto& [name, what, verb] :
        {std::tuple<const char*, const char*, Verb>(
             "invert", "compute the torques, without the proof", invert_verb),

@@ -29,6 +29,11 @@ Vector singular_values(const Matrix& A) {
   return Eigen::BDCSVD<Matrix>(A).singularValues();
 }
 
+Eigen::VectorXcd last_right_singular_vector(const Eigen::MatrixXcd& A) {
+  const Eigen::JacobiSVD<Eigen::MatrixXcd> result(A, Eigen::ComputeFullV);
+  return result.matrixV().col(A.cols() - 1);
+}
+
 Eigen::VectorXcd eigenvalues(const Matrix& A) {
   return Eigen::EigenSolver<Matrix>(A, false).eigenvalues();
 }

@@ -16,6 +16,9 @@ struct Svd {
 Svd svd(const Matrix& A);
 Vector singular_values(const Matrix& A);
 
+// x of length 1 with |A x| smallest.
+Eigen::VectorXcd last_right_singular_vector(const Eigen::MatrixXcd& A);
+
 Eigen::VectorXcd eigenvalues(const Matrix& A);
 
 // X with A X = B, A regular.

@@ -69,4 +69,14 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
   return result;
 }
 
+Eigen::VectorXcd null_vector(const Matrix& E, const Matrix& A, std::complex<double> s) {
+  const double time =
+      E.norm() > 0 && A.norm() > 0 ? std::exp2(std::round(std::log2(A.norm() / E.norm()))) : 1;
+  const Scales scales = equilibrate((E.cwiseAbs() * time).cwiseMax(A.cwiseAbs()));
+  const Eigen::MatrixXcd pencil =
+      scales.rows.asDiagonal() * (s * E - A) * scales.columns.asDiagonal().toDenseMatrix();
+  const Eigen::VectorXcd x = scales.columns.asDiagonal() * last_right_singular_vector(pencil);
+  return x / x.norm();
+}
+
 }  // namespace tauflex

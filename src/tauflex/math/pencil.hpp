@@ -19,6 +19,9 @@ struct PencilStructure {
   double gap = 0;  // the closest rank decision: smallest kept over largest dropped singular value
 };
 
+// x with (s E - A) x = 0 for an eigenvalue s, of length 1.
+Eigen::VectorXcd null_vector(const Matrix& E, const Matrix& A, std::complex<double> s);
+
 PencilStructure pencil_structure(Matrix E, Matrix A, double rank_tolerance = 1e-9);
 
 }  // namespace tauflex

@@ -131,12 +131,17 @@ Matrix output_rows(const InverseProblem& problem, const Vector& q) {
 
 }  // namespace
 
-double output_independence(const InverseProblem& problem, const Vector& q) {
+Matrix independence_rows(const InverseProblem& problem, const Vector& q) {
   const Matrix J = output_rows(problem, q), G = constraint_matrix(problem.robot(), q);
   Matrix rows = Matrix::Zero(J.rows() + G.rows(), J.cols());
   rows.topRows(J.rows()) = J;
   rows.bottomLeftCorner(G.rows(), G.cols()) = G;
   if (G.rows() > 0) rows.rowwise().normalize();
+  return rows;
+}
+
+double output_independence(const InverseProblem& problem, const Vector& q) {
+  const Matrix rows = independence_rows(problem, q);
   if (rows.rows() == 0) return 1;
   const Vector sigma = singular_values(rows);
   return sigma.size() < rows.rows() ? 0 : sigma[sigma.size() - 1] / sigma[0];

@@ -34,18 +34,66 @@ Json to_json(const Diagnosis& d) {
   };
   Json zeros = Json::array();
   for (const auto& zero : d.zeros) zeros.push_back({zero.real(), zero.imag()});
+  const IndexAtPoint first = d.index.available ? d.index.points.front() : IndexAtPoint{};
+  const auto of_index = [&](const auto& value) {
+    return d.index.available ? Json(value) : Json(nullptr);
+  };
+  Json blocks = Json::array();
+  for (const NamedBlock& block : d.index.blocks)
+    blocks.push_back({{"equations", block.equations}, {"variables", block.variables}});
   return {{"status", name(d.status)},
           {"message", d.message},
           {"differential_index", d.differential_index},
+          {"reduced_index", of_index(first.differential_index)},
+          {"strangeness_index", of_index(first.strangeness_index)},
+          {"algebraic", of_index(d.index.algebraic)},
+          {"differential", of_index(d.index.differential)},
+          {"structural_index",
+           d.index.structurally_regular ? of_index(d.index.structural_index) : Json(nullptr)},
+          {"rank_gap", of_index(d.index.gap())},
+          {"rank_threshold", of_index(d.index.threshold)},
+          {"blocks", blocks},
           {"required_smoothness", d.required_smoothness},
           {"minimum_phase", d.minimum_phase},
           {"zeros", zeros},
+          {"undamped", d.undamped},
           {"holding_torques", numbers(d.holding_torques)},
           {"torque_null_space", columns(d.torque_null_space)},
           {"self_motion", columns(d.self_motion)}};
 }
 
 }  // namespace
+
+std::string solvability_json(const Job& job, const Solvability& result) {
+  const auto points = [](const std::vector<IndexAtPoint>& list) {
+    Json json = Json::array();
+    for (const IndexAtPoint& point : list)
+      json.push_back({{"t", point.t},
+                      {"reduced_index", point.differential_index},
+                      {"strangeness_index", point.strangeness_index},
+                      {"algebraic_count", point.algebraic_count},
+                      {"differential_count", point.differential_count},
+                      {"rank_gap", point.gap}});
+    return json;
+  };
+  Json losses = Json::array();
+  for (const RankLoss& loss : result.rank_losses)
+    losses.push_back({{"t", loss.t}, {"row", loss.row}, {"independence", loss.independence}});
+  Json json = {{"format", 1},
+               {"version", version()},
+               {"job", job.name},
+               {"solvable", result.solvable},
+               {"verdict", result.verdict},
+               {"notes", result.notes},
+               {"changes", result.changes},
+               {"path_smoothness", result.path_smoothness},
+               {"rank_losses", losses},
+               {"on_path", points(result.diagnosis ? result.diagnosis->index.points
+                                                   : std::vector<IndexAtPoint>{})},
+               {"on_solution", points(result.on_solution)},
+               {"diagnosis", result.diagnosis ? to_json(*result.diagnosis) : Json(nullptr)}};
+  return json.dump(2) + "\n";
+}
 
 std::string diagnosis_json(const Job& job, const Diagnosis& diagnosis) {
   return Json{{"format", 1},

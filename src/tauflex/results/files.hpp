@@ -15,6 +15,7 @@ namespace tauflex {
 std::string record_json(const Record& record);
 
 // The diagnosis alone, as `check --json` prints it.
+std::string solvability_json(const Job& job, const Solvability& result);
 std::string diagnosis_json(const Job& job, const Diagnosis& diagnosis);
 
 // The plant of a job without a task, as `check --json` prints it.

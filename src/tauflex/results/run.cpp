@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "tauflex/results/warnings.hpp"
-#include "tauflex/solvers/exact.hpp"
 
 namespace tauflex {
 
@@ -52,34 +51,6 @@ Record verify_table(const Job& given, const TorqueTable& table, const StageProgr
   return {job,       problem.robot(),
           diagnosis, table.solution,
           {},        verify(plant, problem, table.solution, options, stage(progress, "verifying"))};
-}
-
-// Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
-// torque depends on: the higher p, the fewer steps a move of the path can bear.             theory
-// (P.4)
-Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  const double span = problem.path().duration();
-  if (has_exact_solution(problem))
-    return ExactOptions{.step = span / std::max(1000.0, span * 1000)};
-  const int p = diagnosis.required_smoothness;
-  const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
-  const double moves = std::max(1.0, static_cast<double>(problem.path().corners().size()) - 1);
-  return BdfOptions{.order = 4, .step = span / moves / steps_per_move};
-}
-
-void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  const std::string& where = problem.task().where;
-  if (diagnosis.status != Status::solved) throw ProblemError(where + ": " + diagnosis.message);
-  if (const auto fault = smoothness_fault(problem, diagnosis))
-    throw ProblemError(where + ": " + *fault);
-  const double exponent = diagnosis.largest_zero_real_part * (problem.end() - problem.begin());
-  if (!diagnosis.minimum_phase && exponent > 7)  // a thousandfold growth of any error
-    throw ProblemError(
-        fmt::format("{}: the robot is not minimum phase: a zero at {:+.4g} per second lets every "
-                    "torque that starts with the path grow "
-                    "by a factor of 1e{:.0f}; move the tool point towards the last drive, or make "
-                    "the last link's inertia about its joint larger",
-                    where, diagnosis.largest_zero_real_part, exponent / std::log(10.0)));
 }
 
 ExitCode exit_code(Status status) {

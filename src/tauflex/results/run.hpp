@@ -3,9 +3,8 @@
 
 #include <functional>
 
-#include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/results/job.hpp"
+#include "tauflex/results/solvability.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -41,11 +40,5 @@ struct TorqueTable {
 
 // The proof alone.
 Record verify_table(const Job& job, const TorqueTable& table, const StageProgress& progress = {});
-
-// What the diagnosis recommends when the job leaves the method out.
-Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis);
-
-// Throws ProblemError when the diagnosis says that the question has no answer.
-void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis);
 
 }  // namespace tauflex

@@ -55,7 +55,7 @@ class ImplicitStep {
       J_ = scales_.rows.asDiagonal() * J_ * scales_.columns.asDiagonal();
       r_ = scales_.rows.cwiseProduct(r_);
       lu_.compute(J_);
-      if (i == 1 && iteration == 0 && !(lu_.rcond() > 1e-16)) return singular(i);
+      if (i == 1 && iteration == 0 && is_singular()) return singular(i);
       dx_.noalias() = lu_.solve(r_);
       dx_ = scales_.columns.cwiseProduct(dx_);
       now -= dx_;
@@ -71,7 +71,7 @@ class ImplicitStep {
       }
       last = size;
     }
-    if (!(lu_.rcond() > 1e-16)) return singular(i);
+    if (is_singular()) return singular(i);
     Eigen::Index worst = 0;
     r_.cwiseAbs().maxCoeff(&worst);
     return StepFailure{i, system_.equation_name(static_cast<int>(worst)),
@@ -95,6 +95,11 @@ class ImplicitStep {
       for (int i = 0; i < n_; ++i)
         if (F_xdot_.row(i).isZero(0)) scales_.rows[i] = std::pow(1 / h_, options_.scaling_power);
     }
+  }
+
+  bool is_singular() const {
+    const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
+    return !(pivots.minCoeff() > 1e-15 * pivots.maxCoeff());
   }
 
   // The two equations that depend on each other most.

@@ -1,0 +1,243 @@
+#include "tauflex/results/solvability.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/solvers/array_methods.hpp"
+#include "tauflex/solvers/exact.hpp"
+#include "tauflex/solvers/solve.hpp"
+#include "tauflex/trajectory/smoothness.hpp"
+
+namespace tauflex {
+
+// Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
+// torque depends on: the higher p, the fewer steps a move of the path can bear.             theory
+// (P.4)
+Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis) {
+  const double span = problem.path().duration();
+  if (has_exact_solution(problem))
+    return ExactOptions{.step = span / std::max(1000.0, span * 1000)};
+  const int p = diagnosis.required_smoothness;
+  const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
+  const double moves = std::max(1.0, static_cast<double>(problem.path().corners().size()) - 1);
+  return BdfOptions{.order = 4, .step = span / moves / steps_per_move};
+}
+
+namespace {
+
+// How much an error may grow before no torque can be trusted any more.
+double growth_exponent(const InverseProblem& problem, const Diagnosis& diagnosis) {
+  return diagnosis.largest_zero_real_part * (problem.end() - problem.begin());
+}
+
+bool grows_away(const InverseProblem& problem, const Diagnosis& diagnosis) {
+  return !diagnosis.minimum_phase && growth_exponent(problem, diagnosis) > 7;  // a thousandfold
+}
+
+}  // namespace
+
+std::optional<std::string> unsolvable_because(const InverseProblem& problem,
+                                              const Diagnosis& diagnosis) {
+  if (diagnosis.status != Status::solved) return diagnosis.message;
+  if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
+  if (grows_away(problem, diagnosis))
+    return fmt::format(
+        "the robot is not minimum phase: a zero at {:+.4g} per second lets every torque that "
+        "starts with the path grow by a factor of 1e{:.0f}; move the tool point towards the last "
+        "drive, or make the last link's inertia about its joint larger",
+        diagnosis.largest_zero_real_part, growth_exponent(problem, diagnosis) / std::log(10.0));
+  return std::nullopt;
+}
+
+void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis) {
+  if (const auto reason = unsolvable_because(problem, diagnosis))
+    throw ProblemError(problem.task().where + ": " + *reason);
+}
+
+namespace {
+
+int path_smoothness(const InverseProblem& problem) {
+  for (int k = 0; k <= Solvability::most_derivatives; ++k) {
+    if (first_corner(problem.path(), k)) return k - 1;
+    for (const ConstraintRow& row : problem.robot().constraints())
+      if (row.path)
+        if (const auto corner = first_corner(*row.path, k);
+            corner && corner->output == row.component)
+          return k - 1;
+  }
+  return Solvability::most_derivatives;
+}
+
+std::string count_in_words(size_t count) {
+  static const char* const words[] = {"No",    "One",   "Two",  "Three", "Four",   "Five",  "Six",
+                                      "Seven", "Eight", "Nine", "Ten",   "Eleven", "Twelve"};
+  return count < std::size(words) ? words[count] : std::to_string(count);
+}
+
+std::string describe(const Method& method) {
+  struct Words {
+    std::string operator()(const BdfOptions& o) const {
+      return fmt::format("bdf, order {}, step {:.4g} ms", o.order, 1e3 * o.step);
+    }
+    std::string operator()(const ExactOptions& o) const {
+      return fmt::format("exact, no integration, a sample every {:.4g} ms", 1e3 * o.step);
+    }
+    std::string operator()(const ArrayOptions& o) const {
+      return fmt::format("{}, order {}, step {:.4g} ms",
+                         o.closure == ArrayClosure::decoupled ? "decoupled" : "kunkel_mehrmann",
+                         o.order, 1e3 * o.step);
+    }
+    std::string operator()(const VariableStepOptions& o) const {
+      return fmt::format("variable_step, tolerance {:.1e}", o.tolerance);
+    }
+  };
+  return std::visit(Words{}, method);
+}
+
+std::string internal_states(const Diagnosis& diagnosis) {
+  const size_t count = diagnosis.zeros.size();
+  if (count == 0) return "No internal states: the path alone determines the motion.";
+  const std::string states =
+      fmt::format("{} internal state{}", count_in_words(count), count == 1 ? "" : "s");
+  if (!diagnosis.minimum_phase)
+    return states + ", not stable everywhere, but the motion is too short for it to matter.";
+  if (!diagnosis.undamped.empty()) return states + ", stable, but not all of them are damped.";
+  return states + ", stable everywhere.";
+}
+
+std::string yes(const InverseProblem& problem, const Solvability& result) {
+  const Diagnosis& diagnosis = *result.diagnosis;
+  const std::string has = result.path_smoothness >= Solvability::most_derivatives
+                              ? "yours has them all"
+                              : fmt::format("yours has {}", result.path_smoothness);
+  const std::string dependence = problem.path().size() == 0
+                                     ? "The constraints move the robot."
+                                     : fmt::format(
+                                           "The torque depends on the {} derivative of the "
+                                           "path; {}.",
+                                           ordinal(diagnosis.required_smoothness), has);
+  return fmt::format("Solvable. {} {} Use: {}.", dependence, internal_states(diagnosis),
+                     describe(*result.method));
+}
+
+// What would make it solvable, beyond what the reason says itself.
+std::vector<std::string> advice(const InverseProblem& problem, const Diagnosis& diagnosis,
+                                const Solvability& result) {
+  std::vector<std::string> changes;
+  if (diagnosis.status != Status::solved) {
+    changes.push_back(
+        "start and path: let both stay inside the workspace and away from singular poses; "
+        "task.start.near picks another branch");
+    return changes;
+  }
+  if (result.path_smoothness < diagnosis.required_smoothness) {
+    changes.push_back(
+        fmt::format("path.profile: polynomial{} or higher", 2 * diagnosis.required_smoothness + 1));
+    if (diagnosis.required_smoothness > 3)
+      changes.push_back(
+          "damping of the drive springs: each damped drive lowers the index, and so the smoothness "
+          "that is needed, by one");
+  }
+  if (grows_away(problem, diagnosis))
+    changes.push_back(
+        "the tool point: closer to the last drive than the centre of percussion of what hangs on "
+        "the passive joint, the zeros become stable");
+  for (const RankLoss& loss : result.rank_losses)
+    changes.push_back(fmt::format("the path: keep away from where it is at t = {:.6g} s", loss.t));
+  return changes;
+}
+
+void add_notes(const InverseProblem& problem, const Diagnosis& diagnosis, Solvability& result) {
+  auto& notes = result.notes;
+  notes.insert(notes.end(), diagnosis.undamped.begin(), diagnosis.undamped.end());
+  const IndexReport& index = diagnosis.index;
+  if (!index.available && !index.message.empty()) notes.push_back(index.message);
+  if (!index.disagreement.empty()) notes.push_back(index.disagreement);
+  notes.insert(notes.end(), index.changes.begin(), index.changes.end());
+  if (index.available && index.gap() < 1e3)
+    notes.push_back(fmt::format(
+        "the rank decisions are not clear: the smallest singular value that counts is only {:.1f} "
+        "times the threshold of {:.0e}",
+        index.gap(), index.threshold));
+  if (!diagnosis.minimum_phase && !grows_away(problem, diagnosis))
+    notes.push_back(fmt::format(
+        "a zero at {:+.4g} per second lets errors grow {:.3g} times during the motion",
+        diagnosis.largest_zero_real_part, std::exp(growth_exponent(problem, diagnosis))));
+}
+
+// Ranks at a few points of the solution, with derivatives from the array itself.
+std::vector<IndexAtPoint> ranks_on_solution(const InverseProblem& problem, const RestState& start,
+                                            const Method& method, const Diagnosis& diagnosis) {
+  InverseDae dae(problem);
+  if (!diagnosis.index.available || dae.size() > 60) return {};
+  const int points = dae.size() <= 24 ? 5 : 1;
+  const Solution solution = solve(problem, start, method);
+  if (solution.status != Status::solved) return {};
+  DerivativeArray array(dae);
+  const int order = diagnosis.index.points.front().differential_index;
+  std::vector<SeriesPoint> series;
+  for (int k = 1; k <= points; ++k) {
+    const int i = solution.steps * k / (points + 1);
+    Matrix X = Matrix::Zero(dae.size(), 2);
+    X.col(0) << solution.q.col(i), solution.v.col(i), solution.lambda.col(i);
+    array.linearize(solution.t[i], X, 1);
+    if (complete_series(array, array_scales(array), solution.t[i], order, X))
+      series.push_back({solution.t[i], X});
+  }
+  return index_at(problem, series);
+}
+
+Solvability not_solvable(const std::string& reason) {
+  Solvability result;
+  result.verdict = "Not solvable as posed: " + reason + ".";
+  return result;
+}
+
+}  // namespace
+
+Solvability analyze(const Job& job) {
+  std::optional<PosedProblem> posed;
+  try {
+    posed.emplace(pose(job));
+  } catch (const ProblemError& error) {
+    return not_solvable(error.what());
+  }
+  const InverseProblem& problem = posed->problem;
+  Solvability result;
+  result.diagnosis = diagnose(problem, quasi_static_points(problem, posed->start));
+  Diagnosis& diagnosis = *result.diagnosis;
+  diagnosis.self_motion = posed->self_motion;
+  result.path_smoothness = path_smoothness(problem);
+  result.rank_losses = find_rank_losses(problem, posed->start);
+  std::optional<std::string> reason = unsolvable_because(problem, diagnosis);
+  if (!result.rank_losses.empty() && (!reason || diagnosis.status != Status::solved))
+    reason = result.rank_losses.front().sentence();
+  if (reason) {
+    Solvability no = not_solvable(*reason);
+    no.diagnosis = result.diagnosis;
+    no.path_smoothness = result.path_smoothness;
+    no.rank_losses = result.rank_losses;
+    no.changes = advice(problem, diagnosis, result);
+    add_notes(problem, diagnosis, no);
+    return no;
+  }
+  result.solvable = true;
+  result.method = job.method.value_or(choose_method(problem, diagnosis));
+  result.verdict = yes(problem, result);
+  if (!posed->posture.empty()) result.notes.push_back(posed->posture);
+  add_notes(problem, diagnosis, result);
+  result.on_solution = ranks_on_solution(problem, posed->start, *result.method, diagnosis);
+  for (const IndexAtPoint& point : result.on_solution)
+    if (point.strangeness_index != diagnosis.index.points.front().strangeness_index ||
+        point.algebraic_count != diagnosis.index.points.front().algebraic_count)
+      result.notes.push_back(fmt::format(
+          "t = {:.6g} s: on the solution itself the index is {} with {} algebraic variables",
+          point.t, point.differential_index, point.algebraic_count));
+  return result;
+}
+
+}  // namespace tauflex

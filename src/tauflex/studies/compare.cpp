@@ -1,0 +1,151 @@
+#include "tauflex/studies/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/solvers/exact.hpp"
+
+namespace tauflex {
+
+namespace {
+
+struct Candidate {
+  std::string name;
+  Method method;
+};
+
+// The joints that motors move: their rates are the dummy derivatives of the paper.
+std::vector<std::string> driven_joints(const Robot& robot) {
+  std::vector<std::string> names;
+  for (const auto& drive : robot.drives())
+    names.push_back(
+        "q." + robot.coordinate_names()[static_cast<size_t>(robot.coordinate_of(drive.joint_v))]);
+  return names;
+}
+
+std::vector<Candidate> candidates(const InverseProblem& problem, int index, double step,
+                                  const ComparisonOptions& options) {
+  std::vector<Candidate> list;
+  const auto bdf = [&](BdfForm form, int to_index = 1, std::vector<std::string> dummies = {}) {
+    return BdfOptions{.order = options.order,
+                      .step = step,
+                      .form = form,
+                      .index = to_index,
+                      .dummies = std::move(dummies)};
+  };
+  const std::vector<std::string> driven = driven_joints(problem.robot());
+  if (index <= 2) {
+    list.push_back({"HI", bdf(BdfForm::monolithic)});
+    list.push_back({"DD (43)", bdf(BdfForm::extended, 1, driven)});
+    list.push_back({"DD (44)", bdf(BdfForm::reduced, 1, driven)});
+    list.push_back({"DD (48)", bdf(BdfForm::both_derivatives)});
+    list.push_back({"DD (49)", bdf(BdfForm::second_derivatives, 1, driven)});
+  } else {
+    list.push_back({fmt::format("I{}", index), bdf(BdfForm::monolithic)});
+    for (int k = index - 1; k >= 1; --k)
+      list.push_back({fmt::format("I{}", k), bdf(BdfForm::reduced, k, driven)});
+  }
+  for (const auto& [name, closure] :
+       {std::pair("KM", ArrayClosure::kunkel_mehrmann), std::pair("DC", ArrayClosure::decoupled)})
+    list.push_back({name, ArrayOptions{.closure = closure, .order = options.order, .step = step}});
+  list.push_back(
+      {"variable step",
+       VariableStepOptions{.tolerance = options.tolerance, .step = step, .dummies = driven}});
+  if (problem.is_block_triangular()) list.push_back({"blockwise", bdf(BdfForm::blockwise)});
+  if (has_exact_solution(problem)) list.push_back({"exact", ExactOptions{.step = step}});
+  return list;
+}
+
+Solution reference(const InverseProblem& problem, const RestState& start, double step) {
+  if (has_exact_solution(problem)) return solve(problem, start, ExactOptions{.step = step / 2});
+  return solve(problem, start, BdfOptions{.order = 4, .step = step / 2});
+}
+
+std::optional<double> torque_error(const InverseProblem& problem, const Solution& solution,
+                                   const Solution& truth) {
+  if (truth.status != Status::solved || truth.steps != 2 * solution.steps) return std::nullopt;
+  const double from = problem.begin() + 0.1 * problem.path().duration();
+  double worst = 0;
+  for (int i = 0; i <= solution.steps; ++i)
+    if (solution.t[i] >= from - 1e-12)
+      worst = std::max(worst, (solution.u.col(i) - truth.u.col(2 * i)).cwiseAbs().maxCoeff());
+  return worst / std::max(truth.u.cwiseAbs().maxCoeff(), 1e-300);
+}
+
+struct Study {
+  const Job& job;
+  const ComparisonOptions& options;
+  const StageProgress& progress;
+  std::string dynamics;
+  std::vector<ComparedMethod>& rows;
+
+  void run() {
+    const PosedProblem posed = pose(job);
+    const InverseProblem& problem = posed.problem;
+    const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, posed.start));
+    require_solvable(problem, diagnosis);
+    const double step = options.step.value_or(std::min(1e-3, problem.path().duration() / 50));
+    const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
+                                                : diagnosis.differential_index - 1;
+    const Solution truth = reference(problem, posed.start, step);
+    for (const Candidate& candidate : candidates(problem, index, step, options))
+      if (!add(posed, candidate, truth)) return;
+  }
+
+  // False when the user stopped it.
+  bool add(const PosedProblem& posed, const Candidate& candidate, const Solution& truth) {
+    ComparedMethod row{.method = candidate.name, .dynamics = dynamics};
+    const std::string stage = dynamics + ", " + candidate.name;
+    const Progress shown =
+        progress ? Progress([&](double f) { return progress(stage.c_str(), f); }) : Progress{};
+    try {
+      const Solution s = solve(posed.problem, posed.start, candidate.method, shown);
+      row.status = s.status;
+      row.message = s.message;
+      row.order = s.order;
+      row.step = s.step;
+      row.seconds = s.solve_seconds;
+      row.newton_iterations = s.newton_iterations;
+      row.condition_unscaled = s.condition_unscaled;
+      row.condition = s.condition;
+      if (s.status == Status::solved) {
+        row.torque_error = torque_error(posed.problem, s, truth);
+        const Verification proof = verify(posed.plant, posed.problem, s, job.verification);
+        row.tool_error_m = proof.max_tool_error_m;
+        row.orientation_error_rad = proof.max_orientation_error_rad;
+      }
+    } catch (const ProblemError& error) {
+      row.status = Status::not_solvable;
+      row.message = error.what();
+    }
+    rows.push_back(row);
+    return row.status != Status::interrupted;
+  }
+};
+
+}  // namespace
+
+std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& options,
+                                    const StageProgress& progress) {
+  std::vector<ComparedMethod> rows;
+  const bool is_linearised = job.robot.dynamics == DynamicsKind::linearized_at_start;
+  Study{job, options, progress, is_linearised ? "linearised" : "nonlinear", rows}.run();
+  const bool stopped = !rows.empty() && rows.back().status == Status::interrupted;
+  if (is_linearised || !options.linearised || stopped) return rows;
+  Job linear = job;
+  linear.robot.dynamics = linear.plant.dynamics = DynamicsKind::linearized_at_start;
+  try {
+    Study{linear, options, progress, "linearised", rows}.run();
+  } catch (const ProblemError& error) {
+    rows.push_back({.method = "all",
+                    .dynamics = "linearised",
+                    .status = Status::not_solvable,
+                    .message = error.what()});
+  }
+  return rows;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,39 @@
+// Methods side by side on one job, as in the tables of [Moberg2009, section 7]: one row per method,
+// with its errors and its cost, or the reason why it failed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauflex/results/run.hpp"
+
+namespace tauflex {
+
+struct ComparisonOptions {
+  int order = 3;
+  std::optional<double> step;  // s; none: 1 ms, or a fiftieth of the path where that is less
+  double tolerance = 1e-8;     // of the variable-step method
+  bool linearised = true;      // a second time with the dynamics linearised at the start
+};
+
+struct ComparedMethod {
+  std::string method;    // "I3", "DD (44)", "KM"
+  std::string dynamics;  // "nonlinear", "linearised"
+  Status status = Status::solved;
+  std::string message = {};  // why not
+  int order = 0;        // 0: variable, or none
+  double step = 0;      // s
+  double seconds = 0;
+  std::optional<double> torque_error = {};  // largest |u - u_ref| over the largest |u_ref|
+  std::optional<double> tool_error_m = {}, orientation_error_rad = {};  // of the forward simulation
+  long newton_iterations = 0;
+  double condition_unscaled = 0, condition = 0;  // of Newton's matrix; 0: none
+};
+
+// Torque errors are against the most accurate method at half the step, from a tenth of the path on:
+// before, every difference formula meets the corner with which the path starts.
+std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& options = {},
+                                    const StageProgress& progress = {});
+
+}  // namespace tauflex
