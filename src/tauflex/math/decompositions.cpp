@@ -40,6 +40,10 @@ Eigen::VectorXcd eigenvalues(const Matrix& A) {
 
 Matrix solve_linear(const Matrix& A, const Matrix& B) { return A.partialPivLu().solve(B); }
 
+Vector least_norm_solution(const Matrix& A, const Vector& b) {
+  return A.completeOrthogonalDecomposition().solve(b);
+}
+
 Vector solve_least_squares(const Matrix& A, const Vector& b) {
   return A.colPivHouseholderQr().solve(b);
 }

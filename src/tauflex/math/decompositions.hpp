@@ -24,6 +24,9 @@ Eigen::VectorXcd eigenvalues(const Matrix& A);
 // X with A X = B, A regular.
 Matrix solve_linear(const Matrix& A, const Matrix& B);
 
+// The smallest x with |A x - b| smallest, A of any rank.
+Vector least_norm_solution(const Matrix& A, const Vector& b);
+
 // x with |A x - b| smallest, A of full column rank.
 Vector solve_least_squares(const Matrix& A, const Vector& b);
 

@@ -113,7 +113,7 @@ class StaticEquations {
   Matrix F_x_, F_xdot_;
 };
 
-// Rows of motion outputs and of constraints at q, each of length 1; tree_nv or more columns.
+// Rows of motion outputs at q, nv columns.
 Matrix output_rows(const InverseProblem& problem, const Vector& q) {
   const Robot& robot = problem.robot();
   MechanicsData<double> data(robot);
@@ -136,7 +136,17 @@ Matrix independence_rows(const InverseProblem& problem, const Vector& q) {
   Matrix rows = Matrix::Zero(J.rows() + G.rows(), J.cols());
   rows.topRows(J.rows()) = J;
   rows.bottomLeftCorner(G.rows(), G.cols()) = G;
-  if (G.rows() > 0) rows.rowwise().normalize();
+  if (G.rows() == 0) return rows;
+  // Lengths and angles side by side: each kind in units of its largest row.
+  std::vector<bool> is_angle;
+  for (const Output& output : problem.outputs())
+    if (output.constraint < 0) is_angle.push_back(output.is_angle);
+  for (const ConstraintRow& row : problem.robot().constraints()) is_angle.push_back(row.is_angle);
+  double size[2] = {0, 0};
+  for (size_t i = 0; i < is_angle.size(); ++i)
+    size[is_angle[i]] = std::max(size[is_angle[i]], rows.row(static_cast<Eigen::Index>(i)).norm());
+  for (size_t i = 0; i < is_angle.size(); ++i)
+    if (size[is_angle[i]] > 0) rows.row(static_cast<Eigen::Index>(i)) /= size[is_angle[i]];
   return rows;
 }
 
@@ -179,7 +189,7 @@ void require_free_outputs(const InverseProblem& problem, const Vector& q) {
 }
 
 // How close the outputs get to where they shall be, whatever the joints have to do for it.
-double closest_approach(StaticEquations& equations, const Vector& z) {
+LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z) {
   const int closing = equations.closing_rows();
   Vector all;
   Matrix J_all;
@@ -188,7 +198,7 @@ double closest_approach(StaticEquations& equations, const Vector& z) {
     r = equations.unscaled(all).tail(closing);
     J = equations.unscaled_rows(J_all).bottomRows(closing);
   };
-  return least_squares(outputs_only, z).residual.norm();
+  return least_squares(outputs_only, z);
 }
 
 }  // namespace
@@ -202,8 +212,17 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
   for (int attempt = 0; attempt < 4; ++attempt) {
     Vector z = Vector::Zero(equations.nq() + equations.multipliers());
     z.head(equations.nq()) = guess;  // further attempts leave a singular guess: a stretched arm
-    if (attempt > 0)
+    if (attempt == 1 && equations.multipliers() > 0) {
+      // positions first, then what the constraints carry there, which is linear
+      z = closest_approach(equations, z).x;
+      Vector r;
+      Matrix J;
+      equations(z, r, J);
+      const auto carried = J.rightCols(equations.multipliers());
+      z.tail(equations.multipliers()) -= least_norm_solution(carried, r);
+    } else if (attempt > 0) {
       for (double& value : z) value += offset(random) * std::pow(10, attempt);
+    }
     LeastSquaresResult found = least_squares(std::ref(equations), z);
     if (attempt == 0 || found.residual.norm() < best.residual.norm()) best = std::move(found);
     if (best.residual.norm() < reached) break;
@@ -225,7 +244,7 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
         wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "",
                               problem.outputs()[static_cast<size_t>(i)].name, y[i]);
       state.message = fmt::format("t = {:.6g} s: {} cannot be reached; the robot stays {:.3g} away",
-                                  t, wanted, closest_approach(equations, best.x));
+                                  t, wanted, closest_approach(equations, best.x).residual.norm());
     } else {
       best.residual.cwiseAbs().maxCoeff(&worst);
       state.message =

@@ -23,7 +23,7 @@ struct RestState {
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess);
 
 // How independent outputs and constraints are at a pose: the smallest singular value of their
-// rows over the largest (rows of length 1 where there are constraints); 0 at a singular pose.
+// rows over the largest; 0 at a singular pose.
 double output_independence(const InverseProblem& problem, const Vector& q);
 // The rows behind it: motion outputs, then constraints; by directions of v.
 Matrix independence_rows(const InverseProblem& problem, const Vector& q);

@@ -135,9 +135,13 @@ std::string record_json(const Record& record) {
                       {"order", s.order},
                       {"step", s.step},
                       {"steps", s.steps},
+                      {"integrator_steps", s.integrator_steps},
                       {"newton_iterations", s.newton_iterations},
                       {"solve_seconds", s.solve_seconds},
-                      {"max_constraint_residual", s.max_constraint_residual}};
+                      {"max_constraint_residual", s.max_constraint_residual},
+                      {"condition", s.condition > 0 ? Json(s.condition) : Json(nullptr)},
+                      {"condition_unscaled",
+                       s.condition_unscaled > 0 ? Json(s.condition_unscaled) : Json(nullptr)}};
   Json peaks = Json::object();
   for (size_t i = 0; i < record.robot.drive_names().size(); ++i)
     peaks[record.robot.drive_names()[i]] =

@@ -119,6 +119,7 @@ class ArraySteps {
         F_x_(Matrix::Zero(n_, n_)),
         F_xdot_(F_x_),
         r_(n_),
+        rate_(n_),
         weight_(Vector::Zero(n_)) {
     x_.col(0) = unknowns_at_rest(dae_, start);
     weight_.head(problem.robot().nq()).setOnes();
@@ -277,10 +278,10 @@ class ArraySteps {
   void store(int i, Solution& solution) {
     const double a0 = formula_.a[0] / grid_.step;
     if (is_decoupled())
-      r_ = X_.col(1);
+      rate_ = X_.col(1);
     else
-      r_ = a0 * X_.col(0) + past_;
-    store_motion(problem_, dae_, grid_.time(i), X_.col(0), r_, i, solution);
+      rate_ = a0 * X_.col(0) + past_;
+    store_motion(problem_, dae_, grid_.time(i), X_.col(0), rate_, i, r_, solution);
   }
 
   const InverseProblem& problem_;
@@ -293,7 +294,7 @@ class ArraySteps {
   Matrix x_, X_;  // history of x, and its series at the present step
   Vector past_;
   Matrix F_x_, F_xdot_;
-  Vector r_, weight_;
+  Vector r_, rate_, weight_;
   IndexAnalysis analysis_;
   std::optional<ArrayNewton> newton_;
 };

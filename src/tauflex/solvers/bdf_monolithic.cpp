@@ -52,12 +52,13 @@ class ImplicitStep {
       system_.jacobians(t, now, xdot_, F_x_, F_xdot_);
       J_ = F_x_ + (formula_.a[0] / h_) * F_xdot_;
       if (!scaled_) choose_scales();
-      J_ = scales_.rows.asDiagonal() * J_ * scales_.columns.asDiagonal();
-      r_ = scales_.rows.cwiseProduct(r_);
+      J_.array().colwise() *= scales_.rows.array();
+      J_.array().rowwise() *= scales_.columns.transpose().array();
+      r_.array() *= scales_.rows.array();
       lu_.compute(J_);
       if (i == 1 && iteration == 0 && is_singular()) return singular(i);
       dx_.noalias() = lu_.solve(r_);
-      dx_ = scales_.columns.cwiseProduct(dx_);
+      dx_.array() *= scales_.columns.array();
       now -= dx_;
       ++iterations;
       const double size = dx_.cwiseProduct(weight).cwiseAbs().maxCoeff();

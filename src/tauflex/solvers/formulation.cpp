@@ -39,7 +39,8 @@ Formulation::Formulation(const InverseProblem& problem, const RestState& start, 
       name_("monolithic"),
       start_(unknowns_at_rest(dae_, start)),
       x_(dae_.size()),
-      xdot_(Vector::Zero(dae_.size())) {
+      xdot_(Vector::Zero(dae_.size())),
+      r_(dae_.size()) {
   if (form == BdfForm::monolithic) return;
   const StructuredDae structured = structure_of(dae_, problem.begin(), start_, xdot_);
   ReductionOptions options{.prefer = find_variables(dae_, dummies)};
@@ -77,11 +78,11 @@ void Formulation::store(double t, const VectorRef& z, const VectorRef& zdot, int
                         Solution& solution) {
   x_ = z.head(dae_.size());
   for (int j = 0; j < dae_.size(); ++j) xdot_[j] = reduced_ ? reduced_->rate(j, z, zdot) : zdot[j];
-  store_motion(problem_, dae_, t, x_, xdot_, i, solution);
+  store_motion(problem_, dae_, t, x_, xdot_, i, r_, solution);
 }
 
 void store_motion(const InverseProblem& problem, InverseDae& dae, double t, const VectorRef& x,
-                  const VectorRef& xdot, int i, Solution& solution) {
+                  const VectorRef& xdot, int i, VectorOut r, Solution& solution) {
   const int nq = problem.robot().nq(), nv = problem.robot().nv(),
             ng = problem.robot().constraint_count(), ny = problem.output_count();
   solution.q.col(i) = x.head(nq);
@@ -90,7 +91,6 @@ void store_motion(const InverseProblem& problem, InverseDae& dae, double t, cons
   solution.vdot.col(i) = xdot.segment(nq, nv);
   dae.torques(solution.q.col(i), solution.v.col(i), solution.vdot.col(i), solution.lambda.col(i),
               solution.u.col(i));
-  Vector r(dae.size());
   dae.residual(t, x, xdot, r);
   dae.outputs(solution.q.col(i), solution.lambda.col(i), solution.y.col(i));
   for (const double residual : r.tail(ny + ng))

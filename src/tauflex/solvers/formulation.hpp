@@ -39,7 +39,8 @@ class Formulation {
 Vector unknowns_at_rest(const InverseDae& dae, const RestState& state);
 
 // Column i of a solution from x = (q, v, lambda) and x' at that time: torques, outputs, residual.
+// `r` is workspace, as long as x.
 void store_motion(const InverseProblem& problem, InverseDae& dae, double t, const VectorRef& x,
-                  const VectorRef& xdot, int i, Solution& solution);
+                  const VectorRef& xdot, int i, VectorOut r, Solution& solution);
 
 }  // namespace tauflex

@@ -154,6 +154,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
   Ida ida(formulation.system(), algebraic, grid.begin, z0, options);
   ida.stop_at(problem.end());
   Matrix X;
+  Vector r(dae.size());
   for (int i = 1; i <= grid.steps; ++i) {
     const double t = i == grid.steps ? problem.end() : grid.time(i);
     if (const int flag = ida.advance(t); flag < 0)
@@ -165,7 +166,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
     if (!complete_series(array, analysis.scales, t, analysis.differential_index, X))
       return StepFailure{i, "", 0,
                          "the derivatives of the motion could not be found from the array"};
-    store_motion(problem, dae, t, X.col(0), X.col(1), i, solution);
+    store_motion(problem, dae, t, X.col(0), X.col(1), i, r, solution);
     solution.newton_iterations = ida.iterations();
     solution.integrator_steps = ida.steps();
     if (progress && i % 16 == 0 && !progress(static_cast<double>(i) / grid.steps)) {
