@@ -38,6 +38,11 @@ Eigen::VectorXcd eigenvalues(const Matrix& A) {
   return Eigen::EigenSolver<Matrix>(A, false).eigenvalues();
 }
 
+double condition_number(const Matrix& A) {
+  const auto norm = [](const Matrix& M) { return M.cwiseAbs().colwise().sum().maxCoeff(); };
+  return A.size() == 0 ? 1 : norm(A) * norm(A.partialPivLu().inverse());
+}
+
 Matrix solve_linear(const Matrix& A, const Matrix& B) { return A.partialPivLu().solve(B); }
 
 Vector least_norm_solution(const Matrix& A, const Vector& b) {

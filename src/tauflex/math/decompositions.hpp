@@ -21,6 +21,9 @@ Eigen::VectorXcd last_right_singular_vector(const Eigen::MatrixXcd& A);
 
 Eigen::VectorXcd eigenvalues(const Matrix& A);
 
+// |A| |A^-1| in the 1-norm; infinite or not a number when A is singular.
+double condition_number(const Matrix& A);
+
 // X with A X = B, A regular.
 Matrix solve_linear(const Matrix& A, const Matrix& B);
 

@@ -79,11 +79,10 @@ class ImplicitStep {
                        r_[worst] / scales_.rows[worst]};
   }
 
-  // Condition numbers (1-norm, estimated) of the last Jacobian, as it is and scaled.
+  // Condition numbers of the last Jacobian, as it is and scaled.
   void condition(double& unscaled, double& scaled) const {
-    scaled = 1 / lu_.rcond();
-    const Matrix J = F_x_ + (formula_.a[0] / h_) * F_xdot_;
-    unscaled = 1 / Eigen::PartialPivLU<Matrix>(J).rcond();
+    scaled = condition_number(J_);
+    unscaled = condition_number(F_x_ + (formula_.a[0] / h_) * F_xdot_);
   }
 
  private:
