@@ -113,6 +113,45 @@ TEST(Springs, InSeriesNeedAMassBetweenThem) {
   }
 }
 
+// As tables of their makers give them: soft where lightly loaded, or softer when heavily loaded.
+TEST(Springs, TablesAreSolvedAndVerified) {
+  const std::string hardens = "[[0, 0], [0.001, 15], [0.002, 45], [0.004, 125], [0.008, 320]]",
+                    softens = "[[-0.008, -90], [-0.002, -40], [0, 0], [0.001, 40], [0.01, 150]]";
+  const auto drive = [](const char* link, const std::string& table) {
+    return fmt::format(
+        "robot.links.{}.drive={{rotor_inertia: 4e-4, gear_ratio: 120, damping: 30, table: {}}}",
+        link, table);
+  };
+  const Job job =
+      example_job("payload_friction", {drive("upper", hardens), drive("fore", softens)});
+  const Record record = run(job);
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  EXPECT_LT(record.verification->max_tool_error_m.value_or(1), 1e-4);  // m; asked for
+  EXPECT_LT(record.verification->energy_balance_error, 1e-6);
+  const PosedProblem posed = pose(job);
+  const auto solved = [&](BdfForm form) {
+    return solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 0.005, .form = form});
+  };
+  const Solution a = solved(BdfForm::blockwise), b = solved(BdfForm::monolithic);
+  ASSERT_EQ(b.status, Status::solved) << b.message;
+  EXPECT_LT((a.u - b.u).cwiseAbs().maxCoeff(), 1e-5 * a.u.cwiseAbs().maxCoeff());  // K / (J h^3)
+}
+
+TEST(Springs, TableOfALineIsALinearSpring) {
+  const auto torques = [](const std::string& spring) {
+    const PosedProblem posed = pose(example_job(
+        "payload_friction", {"robot.links.upper.drive={rotor_inertia: 4e-4, gear_ratio: "
+                             "120, damping: 30, " +
+                             spring + "}"}));
+    return solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 0.004}).u;
+  };
+  const Matrix linear = torques("stiffness: 3e4"),
+               table = torques("table: [[0, 0], [0.001, 30], [0.003, 90]]");
+  EXPECT_LT((linear - table).cwiseAbs().maxCoeff(),
+            1e-8 * linear.cwiseAbs().maxCoeff());  // rounding through h^-3
+}
+
 TEST(Drives, LimitsAreWatched) {
   const Record record = run(
       example_job("payload_friction", {"robot.links.upper.drive.limits={torque: 2, speed: 10}"}),

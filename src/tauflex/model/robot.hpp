@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tauflex/model/robot_description.hpp"
@@ -48,10 +49,13 @@ struct SpringEntry {
   double stiffness, damping;
 };
 
+// What a spring gives beyond stiffness times stretch; a table may also take away.
+using HardeningLaw = std::variant<OddPolynomial, SpringTable>;
+
 // Hardening of one spring: of a tree velocity, or of an elastic drive.
 struct HardeningEntry {
   int row;
-  OddPolynomial coefficients;
+  HardeningLaw law;
 };
 
 // What a rotor turns: the motor end of drive spring `spring` by `ratio` per turn of the rotor; 1/n

@@ -12,6 +12,7 @@
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/math/rotations.hpp"
 #include "tauflex/model/constraint.hpp"
+#include "tauflex/model/spring_table.hpp"
 #include "tauflex/model/visual.hpp"
 
 namespace tauflex {
@@ -63,6 +64,7 @@ struct Drive {
     double stiffness = 0;  // N m/rad, joint side
     double damping = 0;    // N m s/rad, joint side
     OddPolynomial hardening = {};
+    std::vector<SpringPoint> table = {};  // instead of stiffness and hardening, joint side
   };
   std::optional<Elasticity> elastic;  // none: a rigid drive
   struct Limits {
@@ -79,6 +81,7 @@ struct Spring {
   double damping = 0;    // N m s/rad or N s/m
   double rest = 0;       // rad or m
   OddPolynomial hardening = {};
+  std::vector<SpringPoint> table = {};  // instead of stiffness and hardening
 };
 
 // Springs in some of six directions between the parent and the joint: bearings, foundations, links
