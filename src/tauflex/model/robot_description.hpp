@@ -37,8 +37,9 @@ struct Joint {
   double zero = 0;                  // rad or m, added to the coordinate before it moves the link
   double lowest = -std::numeric_limits<double>::infinity();  // range of the coordinate
   double highest = std::numeric_limits<double>::infinity();
-  double effort = std::numeric_limits<double>::infinity();    // N m or N, largest; kept, not used
-  double velocity = std::numeric_limits<double>::infinity();  // rad/s or m/s, likewise
+  // As a URDF file says them, 0 where it does not know: limits of a drive that states none.
+  double effort = std::numeric_limits<double>::infinity();    // N m or N, joint side
+  double velocity = std::numeric_limits<double>::infinity();  // rad/s or m/s, joint side
 };
 
 // Mass properties; inertia about the centre of mass in link axes. Entries that nobody gave stay
