@@ -101,5 +101,18 @@ TEST(UrdfJob, LimitsOfTheFileAreWatched) {
   EXPECT_EQ(margins.worst, margins.speed / 10);
 }
 
+TEST(UrdfJob, SimulationStartsByJointNames) {
+  const Files files;
+  const Job job = files.job("{urdf: arm.urdf, elastic: arm.elastic.yaml}", {},
+                            "simulation: {duration: 0.01, start: {q: {shoulder: 0.4}, v: "
+                            "{shoulder: -2}}}\n");
+  const PosedPlant plant = pose_plant(job);
+  EXPECT_EQ(plant.q, (Vector{{0.4, 4}}));  // the rotor follows, gear ratio 10
+  EXPECT_EQ(plant.v, (Vector{{-2, -20}}));
+  const Job wrong =
+      files.job("{urdf: arm.urdf}", {}, "simulation: {duration: 1, start: {q: {sholder: 0.4}}}\n");
+  EXPECT_THROW(pose_plant(wrong), InputError);
+}
+
 }  // namespace
 }  // namespace tauflex

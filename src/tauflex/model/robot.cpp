@@ -395,10 +395,16 @@ void Robot::lay_out_frames() {
 int Robot::find_link(const std::string& name) const { return find(link_names_, name); }
 int Robot::find_coordinate(const std::string& name) const {
   const int found = find(coordinate_names_, name);
-  if (found >= 0 || name.empty()) return found;
-  for (const Link& link : description_.links)  // a joint may have a name of its own
-    if (link.joint.name == name) return find(coordinate_names_, link.name);
-  return -1;
+  return found >= 0 ? found : find(coordinate_names_, link_of_joint(name));
+}
+int Robot::find_velocity(const std::string& name) const {
+  const int found = find(velocity_names_, name);
+  return found >= 0 ? found : find(velocity_names_, link_of_joint(name));
+}
+std::string Robot::link_of_joint(const std::string& name) const {
+  for (const Link& link : description_.links)
+    if (!name.empty() && link.joint.name == name) return link.name;
+  return "";
 }
 int Robot::find_frame(const std::string& name) const {
   for (size_t i = 0; i < frames_.size(); ++i)
