@@ -12,7 +12,9 @@
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/results/free_run.hpp"
+#include "tauflex/results/least_torque_posture.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/trajectory/rest_series.hpp"
 
 namespace tauflex {
 namespace {
@@ -174,6 +176,97 @@ TEST(SevenAxis, OneJointKeepsThePosture) {
   const int held = record.robot.find_coordinate("link3");
   const auto row = record.solution.q.row(held);
   EXPECT_LT(row.maxCoeff() - row.minCoeff(), 1e-12);
+}
+
+// The weight decides between the posture and the torque; the elastic arm profits too.
+TEST(SevenAxis, LeastTorqueSavesTorque) {
+  const Record held = run(example_job("seven_axis"), Until::solved);
+  const Record moved = run(example_job("seven_axis", {"task.posture={least_torque: 0.1}"})),
+               kept = run(example_job("seven_axis", {"task.posture={least_torque: 1e6}"}),
+                          Until::solved);
+  ASSERT_TRUE(moved.verification) << moved.solution.message;
+  EXPECT_EQ(moved.verification->status, Status::solved) << moved.verification->message;
+  EXPECT_LT(moved.verification->max_tool_error_m.value_or(1), 1e-4);           // m; asked for
+  EXPECT_LT(moved.verification->max_orientation_error_rad.value_or(1), 1e-4);  // rad
+  const double before = torque_squared(held.solution), after = torque_squared(moved.solution);
+  EXPECT_LT(after, 0.97 * before);
+  EXPECT_NEAR(torque_squared(kept.solution), before, 1e-3 * before);
+  const int joint = moved.robot.find_coordinate("link3");
+  EXPECT_GT((moved.solution.q.row(joint).array() - moved.solution.q(joint, 0)).abs().maxCoeff(),
+            0.01);
+  EXPECT_EQ(moved.solution.q.col(0), held.solution.q.col(0));  // the same start
+  EXPECT_EQ(moved.solution.t.size(), held.solution.t.size());  // and the same step
+  ASSERT_EQ(moved.warnings.size(), 1u);
+  EXPECT_NE(moved.warnings[0].find("the posture of least torque moves 'link3' from 0.32332 to "),
+            std::string::npos)
+      << moved.warnings[0];
+  RecordProperty("saved", fmt::format("{:.4g} of {:.4g}", before - after, before));
+}
+
+// A minimum: a step in any coefficient, either way, costs more. Seen through the torques of the
+// rigid arm alone, with weight 0.
+TEST(SevenAxis, LeastTorqueIsAMinimum) {
+  Job job = example_job("seven_axis", {"task.posture={least_torque: 0}"});
+  for (Link& link : job.robot.links) link.drive->elastic.reset();
+  job.plant = job.robot;
+  const PosedProblem posed = pose(job);
+  const auto cost = [&](int term, double step) {
+    Task task = posed.problem.task();
+    Matrix c = Matrix::Zero(7, term + 1);
+    c(6, term) = step;
+    // the same path with a little of one term more
+    struct Sum final : OutputPath {
+      std::shared_ptr<const OutputPath> a, b;
+      int size() const override { return a->size(); }
+      double duration() const override { return a->duration(); }
+      void derivatives(double t, MatrixOut y) const override {
+        Matrix other(y.rows(), y.cols());
+        a->derivatives(t, y);
+        b->derivatives(t, other);
+        y += other;
+      }
+      std::vector<Corner> corners() const override { return a->corners(); }
+    };
+    const auto sum = std::make_shared<Sum>();
+    sum->a = task.path;
+    sum->b = std::make_shared<RestSeries>(Vector::Zero(7), c, task.path->duration());
+    task.path = sum;
+    const InverseProblem problem(posed.problem.robot(), task);
+    return torque_squared(solve(problem, posed.start, ExactOptions{.step = 0.006}));
+  };
+  const double least = cost(0, 0);
+  for (int term = 0; term < 5; ++term) {
+    EXPECT_GT(cost(term, 1e-2), least) << term;
+    EXPECT_GT(cost(term, -1e-2), least) << term;
+  }
+}
+
+TEST(SevenAxis, LeastTorqueNeedsAPostureToChoose) {
+  const auto message = [](const Job& job) -> std::string {
+    try {
+      pose(job);
+    } catch (const ProblemError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(message(example_job("six_axis_elastic", {"task.posture={least_torque: 1}"}))
+                .find("task.posture: there is no posture to choose: 6 drives for 6 outputs"),
+            std::string::npos);
+  EXPECT_EQ(message(example_job("seven_axis", {"task.posture={least_torque: 1}"})), "no error");
+}
+
+// Springs that bend are fixed while the curves are sought.
+TEST(SevenAxis, LeastTorqueOfAnArmOnSprings) {
+  Job job = example_job("seven_axis", {"task.posture={least_torque: 0.1}"});
+  job.robot.links[1].springs.free[3] = true;
+  job.robot.links[1].springs.spring[3] = {.stiffness = 2e5, .damping = 100};
+  job.plant = job.robot;
+  const Record moved = run(job, Until::solved);
+  ASSERT_EQ(moved.solution.status, Status::solved) << moved.solution.message;
+  job.task.least_torque.reset();
+  const Record held = run(job, Until::solved);
+  EXPECT_LT(torque_squared(moved.solution), 0.97 * torque_squared(held.solution));
 }
 
 // What is held is an output too, in free runs as well.

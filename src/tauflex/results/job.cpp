@@ -8,6 +8,7 @@
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/robot_file.hpp"
 #include "tauflex/problem/posture.hpp"
+#include "tauflex/results/least_torque_posture.hpp"
 
 namespace tauflex {
 
@@ -106,7 +107,8 @@ PosedProblem pose(const Job& job) {
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
     throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
   const Robot robot = loaded(job.robot, job.task);
-  const Posture posture = hold_posture(robot, job.task);
+  Posture posture = hold_posture(robot, job.task);
+  if (job.task.least_torque) posture = least_torque_posture(robot, job.task, posture);
   InverseProblem problem(robot, posture.task);
   Robot plant = loaded(job.plant, job.task);
   if (problem.robot().constraint_count() > 0) {  // without the rows that say the same as others
