@@ -336,6 +336,58 @@ TEST(Orientation, IsNotWhatIsCalledAlike) {
   EXPECT_THROW(find_outputs(Robot(job.robot), job.task), InputError);
 }
 
+// A tool draws a line on a part while the table under it turns.
+TEST(WorkObject, MayMove) {
+  const Record record = run(read_job(Node::read_text(R"(
+tauflex: 1
+robot:
+  links:
+    - {name: table, joint: {parent: world, at: [0.6, 0, 0.2], type: revolute, axis: y}, mass: 5,
+       com: [0.05, 0, 0], inertia: {yy: 0.3}, drive: {rotor_inertia: 0.01, stiffness: 4000, damping: 4}}
+    - {name: upper, joint: {parent: world, type: revolute, axis: -y}, mass: 6, com: [0.25, 0, 0],
+       inertia: {yy: 0.2}, drive: {rotor_inertia: 2e-4, gear_ratio: 80, stiffness: 2e4, damping: 20}}
+    - {name: fore, joint: {parent: upper, at: [0.5, 0, 0], type: revolute, axis: -y}, mass: 4,
+       com: [0.2, 0, 0], inertia: {yy: 0.1}, drive: {rotor_inertia: 2e-4, gear_ratio: 80, stiffness: 2e4, damping: 20}}
+  frames:
+    tool: {link: fore, at: [0.4, 0, 0]}
+    part: {link: table, at: [0, 0, 0.1], rpy: [0, 0.2, 0]}
+task:
+  outputs: [tool.x, tool.z, table]
+  frame: part
+  path: {line: {from: [-0.05, 0.02, 0], to: [0.05, 0.02, 0.6]}, duration: 0.8, profile: polynomial11}
+  start: {near: {upper: 1.2, fore: -1.5}}
+verification: {tolerance: 1e-4, torque: smooth}
+)",
+                                                     "table.yaml"),
+                                     "table"));
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  EXPECT_LT(record.verification->max_tool_error_m.value_or(1), 1e-4);  // m; asked for
+  const Robot& robot = record.robot;
+  MechanicsData<double> data(robot);
+  const auto last = record.solution.t.size() - 1;
+  for (const auto i : {Eigen::Index(0), last / 2, last}) {
+    const double turn = record.solution.q(robot.find_coordinate("table"), i);
+    const double along = -0.05 + 0.1 * turn / 0.6;
+    kinematics<double>(robot, data, record.solution.q.col(i));
+    const Vector3 tool =
+        frame_position(data, robot.frames()[static_cast<size_t>(robot.find_frame("tool"))]);
+    const Vector3 expected =
+        Vector3(0.6, 0, 0.2) +
+        rotation_from_rpy({0, turn, 0}) *
+            (Vector3(0, 0, 0.1) + rotation_from_rpy({0, 0.2, 0}) * Vector3(along, 0, 0.02));
+    EXPECT_LT((tool - expected).norm(), 1e-9);
+  }
+  // and the exact method, with the acceleration of the part, gives the torques of rigid drives
+  Job rigid = record.job;
+  for (Link& link : rigid.robot.links) link.drive->elastic.reset();
+  rigid.plant = rigid.robot;
+  const Record exact = run(rigid);
+  EXPECT_EQ(exact.solution.method, "exact");
+  ASSERT_TRUE(exact.verification) << exact.solution.message;
+  EXPECT_LT(exact.verification->max_tool_error_m.value_or(1), 1e-4);
+}
+
 // In a frame that is fixed to the world but turned and moved: the same motion in the world.
 TEST(WorkObject, PathsAreMeantInItsFrame) {
   const Record in_world = run(example_job("rigid_2r"), Until::solved);

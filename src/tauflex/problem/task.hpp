@@ -20,7 +20,7 @@ struct Payload {
 
 struct Task {
   std::vector<std::string> outputs;  // an orientation stands here as its three components
-  std::string frame = {};            // fixed to the world, in which the path is meant
+  std::string frame = {};            // in which the path is meant; none: the world
   std::map<std::string, Matrix3> orientations = {};  // R_0 of each, by the name of its first output
   std::shared_ptr<const OutputPath> path;
   std::map<std::string, double> near;  // picks the branch of the start: joint name -> about where
