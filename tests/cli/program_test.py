@@ -345,6 +345,30 @@ class Schema(ProgramTest):
                     seen.add(place)
                 del where["unheard_of"]
 
+    def test_schema_and_program_agree_about_tables_and_postures(self):
+        import jsonschema
+        import yaml
+        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/job.schema.json").read_text()))
+        points = [[0, 0], [0.1, 5]]
+        for drive, posture, valid in [
+            ({"rotor_inertia": 1, "table": points, "damping": 2}, {"least_torque": 0.5}, True),
+            ({"rotor_inertia": 1, "table": points, "stiffness": 3}, {"least_torque": 0.5}, False),
+            ({"rotor_inertia": 1, "table": points, "hardening": [3]}, {"least_torque": 0.5}, False),
+            ({"rotor_inertia": 1, "table": points[:1]}, {"least_torque": 0.5}, False),
+            ({"rotor_inertia": 1, "table": [[0, 0], [1, 2, 3]]}, {"least_torque": 0.5}, False),
+            ({"table": points}, {"least_torque": 0.5}, False),
+            ({"rotor_inertia": 1, "table": points}, {}, False),
+            ({"rotor_inertia": 1, "table": points}, {"least_torque": -1}, False),
+        ]:
+            link = lambda name, parent: {"name": name, "joint": {"parent": parent, "at": [0.5, 0, 0], "type": "revolute", "axis": "y"},
+                                         "mass": 1, "com": [0.2, 0, 0], "inertia": {"yy": 1}, "drive": drive}
+            job = {"tauflex": 1, "robot": {"links": [link("a", "world"), link("b", "a")], "frames": {"tool": {"link": "b", "at": [0.5, 0, 0]}}},
+                   "task": {"outputs": ["tool.x"], "path": {"line": {"from": [1.3], "to": [1.2]}, "duration": 1, "profile": "polynomial11"},
+                            "start": {"near": {"a": 0.3, "b": 0.6}}, "posture": posture}}
+            self.assertEqual(not list(validator.iter_errors(job)), valid, job["task"])
+            result = self.call("check", self.job(yaml.safe_dump(job)))
+            self.assertEqual(result.returncode, 0 if valid else 3, result.stderr)
+
     def maps(self, node, place=""):
         """Every map of the job in which keys are fixed, and what it is."""
         if isinstance(node, dict):

@@ -1,5 +1,5 @@
-// Laws of drives and springs in full: hardening, Coulomb friction, coupled axes, springs in several
-// directions, on random robots.
+// Laws of drives and springs in full: hardening, tables, Coulomb friction, coupled axes, springs in
+// several directions, on random robots.
 #include "tauflex/mechanics/spring_laws.hpp"
 
 #include <gtest/gtest.h>
@@ -17,9 +17,22 @@ namespace {
 
 constexpr double rounding = 1e-11;  // relative to the largest entry
 
+// Points up to a stretch of about 1, from either side of 0 or from 0 on.
+std::vector<SpringPoint> random_table(Random& random) {
+  std::vector<SpringPoint> points = {{0, 0}};
+  while (points.back().stretch < 1)
+    points.push_back({points.back().stretch + random.uniform(0.1, 0.5),
+                      points.back().torque + random.uniform(5, 100)});
+  if (random.chance(0.5)) points.insert(points.begin(), {-0.3, -random.uniform(5, 100)});
+  return points;
+}
+
 RobotDescription full_robot(unsigned seed) {
   RobotDescription robot = random_robot(seed, {.links = 8});
   Random random(4000 + seed);
+  const bool tables = seed % 2 == 1;  // they have no place in stiffness matrices
+  if (tables)
+    for (Coupling& coupling : robot.couplings) coupling.stiffness.resize(0, 0);
   Transmission transmission;
   for (Link& link : robot.links) {
     for (size_t k = 0; k < 6; ++k)
@@ -31,11 +44,21 @@ RobotDescription full_robot(unsigned seed) {
                                   {random.uniform(0, 50)}};
       }
     if (link.spring) link.spring->hardening = {random.uniform(0, 50), random.uniform(0, 5)};
+    if (link.spring && tables) {
+      link.spring->stiffness = 0;
+      link.spring->hardening.clear();
+      link.spring->table = random_table(random);
+    }
     if (!link.drive) continue;
     link.drive->coulomb = random.uniform(0, 2);
     link.drive->coulomb_speed = random.uniform(0.5, 2);
     if (!link.drive->elastic) continue;
     link.drive->elastic->hardening = {random.uniform(0, 100), random.uniform(0, 10)};
+    if (tables) {
+      link.drive->elastic->stiffness = 0;
+      link.drive->elastic->hardening.clear();
+      link.drive->elastic->table = random_table(random);
+    }
     transmission.links.push_back(link.name);
   }
   const int n = static_cast<int>(transmission.links.size());

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tauflex/base/errors.hpp"
 #include "tauflex/model/robot.hpp"
 #include "tauflex/model/robot_file.hpp"
@@ -56,6 +58,40 @@ TEST(Overlay, GivesLinksWhatTheyHaveNot) {
   EXPECT_EQ(fore.inertia.about_com, Matrix3(Vector3(2, 3, 4).asDiagonal()));
   EXPECT_FALSE(fore.inertia.given[3]);
   EXPECT_NO_THROW(Robot{robot});
+}
+
+// On the motor side: effort / n, velocity n. 0 and nothing mean the same; what the drive says
+// counts.
+TEST(Overlay, TakesLimitsOfJoints) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto limits = [](const std::string& limit, const std::string& drive,
+                         const std::string& more = "") {
+    const TemporaryFolder folder;
+    std::string file = arm;
+    const std::string plain = "<child link=\"fore\"/>";
+    file.replace(file.find(plain), plain.size(), plain + limit);
+    folder.write("arm.urdf", file);
+    return read_robot(Node::read_text("robot: {urdf: arm.urdf, elastic: {links: {upper: {drive: "
+                                      "{rotor_inertia: 1, stiffness: 1}}, elbow: {drive: {" +
+                                          drive + "}}}" + more + "}}",
+                                      folder.path() / "job.yaml")
+                          .at("robot"))
+        .links[1]
+        .drive->limits;
+  };
+  const std::string both = "<limit effort='80' velocity='3'/>";
+  EXPECT_EQ(limits(both, "gear_ratio: -100").torque, 0.8);
+  EXPECT_EQ(limits(both, "gear_ratio: -100").speed, 300);
+  EXPECT_EQ(limits(both, "gear_ratio: 100").torque_rate, infinity);
+  EXPECT_EQ(limits(both, "gear_ratio: 100, limits: {torque: 2}").torque, 2);
+  EXPECT_EQ(limits(both, "gear_ratio: 100, limits: {torque: 2}").speed, 300);
+  EXPECT_EQ(limits("<limit effort='0' velocity='0'/>", "gear_ratio: 100").torque, infinity);
+  EXPECT_EQ(limits("<limit effort='0' velocity='0'/>", "gear_ratio: 100").speed, infinity);
+  EXPECT_EQ(limits("", "gear_ratio: 100").torque, infinity);
+  EXPECT_EQ(limits(both, "rotor_inertia: 1, stiffness: 1",
+                   ", transmissions: [{drives: [shoulder, elbow], ratio: [[1, 0], [1, 1]]}]")
+                .torque,
+            infinity);
 }
 
 TEST(Overlay, ReplacesTheDampingOfTheFile) {

@@ -12,7 +12,9 @@
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/results/free_run.hpp"
+#include "tauflex/results/least_torque_posture.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/trajectory/rest_series.hpp"
 
 namespace tauflex {
 namespace {
@@ -113,6 +115,45 @@ TEST(Springs, InSeriesNeedAMassBetweenThem) {
   }
 }
 
+// As tables of their makers give them: soft where lightly loaded, or softer when heavily loaded.
+TEST(Springs, TablesAreSolvedAndVerified) {
+  const std::string hardens = "[[0, 0], [0.001, 15], [0.002, 45], [0.004, 125], [0.008, 320]]",
+                    softens = "[[-0.008, -90], [-0.002, -40], [0, 0], [0.001, 40], [0.01, 150]]";
+  const auto drive = [](const char* link, const std::string& table) {
+    return fmt::format(
+        "robot.links.{}.drive={{rotor_inertia: 4e-4, gear_ratio: 120, damping: 30, table: {}}}",
+        link, table);
+  };
+  const Job job =
+      example_job("payload_friction", {drive("upper", hardens), drive("fore", softens)});
+  const Record record = run(job);
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  EXPECT_LT(record.verification->max_tool_error_m.value_or(1), 1e-4);  // m; asked for
+  EXPECT_LT(record.verification->energy_balance_error, 1e-6);
+  const PosedProblem posed = pose(job);
+  const auto solved = [&](BdfForm form) {
+    return solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 0.005, .form = form});
+  };
+  const Solution a = solved(BdfForm::blockwise), b = solved(BdfForm::monolithic);
+  ASSERT_EQ(b.status, Status::solved) << b.message;
+  EXPECT_LT((a.u - b.u).cwiseAbs().maxCoeff(), 1e-5 * a.u.cwiseAbs().maxCoeff());  // K / (J h^3)
+}
+
+TEST(Springs, TableOfALineIsALinearSpring) {
+  const auto torques = [](const std::string& spring) {
+    const PosedProblem posed = pose(example_job(
+        "payload_friction", {"robot.links.upper.drive={rotor_inertia: 4e-4, gear_ratio: "
+                             "120, damping: 30, " +
+                             spring + "}"}));
+    return solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 0.004}).u;
+  };
+  const Matrix linear = torques("stiffness: 3e4"),
+               table = torques("table: [[0, 0], [0.001, 30], [0.003, 90]]");
+  EXPECT_LT((linear - table).cwiseAbs().maxCoeff(),
+            1e-8 * linear.cwiseAbs().maxCoeff());  // rounding through h^-3
+}
+
 TEST(Drives, LimitsAreWatched) {
   const Record record = run(
       example_job("payload_friction", {"robot.links.upper.drive.limits={torque: 2, speed: 10}"}),
@@ -135,6 +176,97 @@ TEST(SevenAxis, OneJointKeepsThePosture) {
   const int held = record.robot.find_coordinate("link3");
   const auto row = record.solution.q.row(held);
   EXPECT_LT(row.maxCoeff() - row.minCoeff(), 1e-12);
+}
+
+// The weight decides between the posture and the torque; the elastic arm profits too.
+TEST(SevenAxis, LeastTorqueSavesTorque) {
+  const Record held = run(example_job("seven_axis"), Until::solved);
+  const Record moved = run(example_job("seven_axis", {"task.posture={least_torque: 0.1}"})),
+               kept = run(example_job("seven_axis", {"task.posture={least_torque: 1e6}"}),
+                          Until::solved);
+  ASSERT_TRUE(moved.verification) << moved.solution.message;
+  EXPECT_EQ(moved.verification->status, Status::solved) << moved.verification->message;
+  EXPECT_LT(moved.verification->max_tool_error_m.value_or(1), 1e-4);           // m; asked for
+  EXPECT_LT(moved.verification->max_orientation_error_rad.value_or(1), 1e-4);  // rad
+  const double before = torque_squared(held.solution), after = torque_squared(moved.solution);
+  EXPECT_LT(after, 0.97 * before);
+  EXPECT_NEAR(torque_squared(kept.solution), before, 1e-3 * before);
+  const int joint = moved.robot.find_coordinate("link3");
+  EXPECT_GT((moved.solution.q.row(joint).array() - moved.solution.q(joint, 0)).abs().maxCoeff(),
+            0.01);
+  EXPECT_EQ(moved.solution.q.col(0), held.solution.q.col(0));  // the same start
+  EXPECT_EQ(moved.solution.t.size(), held.solution.t.size());  // and the same step
+  ASSERT_EQ(moved.warnings.size(), 1u);
+  EXPECT_NE(moved.warnings[0].find("the posture of least torque moves 'link3' from 0.32332 to "),
+            std::string::npos)
+      << moved.warnings[0];
+  RecordProperty("saved", fmt::format("{:.4g} of {:.4g}", before - after, before));
+}
+
+// A minimum: a step in any coefficient, either way, costs more. Seen through the torques of the
+// rigid arm alone, with weight 0.
+TEST(SevenAxis, LeastTorqueIsAMinimum) {
+  Job job = example_job("seven_axis", {"task.posture={least_torque: 0}"});
+  for (Link& link : job.robot.links) link.drive->elastic.reset();
+  job.plant = job.robot;
+  const PosedProblem posed = pose(job);
+  const auto cost = [&](int term, double step) {
+    Task task = posed.problem.task();
+    Matrix c = Matrix::Zero(7, term + 1);
+    c(6, term) = step;
+    // the same path with a little of one term more
+    struct Sum final : OutputPath {
+      std::shared_ptr<const OutputPath> a, b;
+      int size() const override { return a->size(); }
+      double duration() const override { return a->duration(); }
+      void derivatives(double t, MatrixOut y) const override {
+        Matrix other(y.rows(), y.cols());
+        a->derivatives(t, y);
+        b->derivatives(t, other);
+        y += other;
+      }
+      std::vector<Corner> corners() const override { return a->corners(); }
+    };
+    const auto sum = std::make_shared<Sum>();
+    sum->a = task.path;
+    sum->b = std::make_shared<RestSeries>(Vector::Zero(7), c, task.path->duration());
+    task.path = sum;
+    const InverseProblem problem(posed.problem.robot(), task);
+    return torque_squared(solve(problem, posed.start, ExactOptions{.step = 0.006}));
+  };
+  const double least = cost(0, 0);
+  for (int term = 0; term < 5; ++term) {
+    EXPECT_GT(cost(term, 1e-2), least) << term;
+    EXPECT_GT(cost(term, -1e-2), least) << term;
+  }
+}
+
+TEST(SevenAxis, LeastTorqueNeedsAPostureToChoose) {
+  const auto message = [](const Job& job) -> std::string {
+    try {
+      pose(job);
+    } catch (const ProblemError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(message(example_job("six_axis_elastic", {"task.posture={least_torque: 1}"}))
+                .find("task.posture: there is no posture to choose: 6 drives for 6 outputs"),
+            std::string::npos);
+  EXPECT_EQ(message(example_job("seven_axis", {"task.posture={least_torque: 1}"})), "no error");
+}
+
+// Springs that bend are fixed while the curves are sought.
+TEST(SevenAxis, LeastTorqueOfAnArmOnSprings) {
+  Job job = example_job("seven_axis", {"task.posture={least_torque: 0.1}"});
+  job.robot.links[1].springs.free[3] = true;
+  job.robot.links[1].springs.spring[3] = {.stiffness = 2e5, .damping = 100};
+  job.plant = job.robot;
+  const Record moved = run(job, Until::solved);
+  ASSERT_EQ(moved.solution.status, Status::solved) << moved.solution.message;
+  job.task.least_torque.reset();
+  const Record held = run(job, Until::solved);
+  EXPECT_LT(torque_squared(moved.solution), 0.97 * torque_squared(held.solution));
 }
 
 // What is held is an output too, in free runs as well.
@@ -202,6 +334,58 @@ TEST(Orientation, IsNotWhatIsCalledAlike) {
   job.task.outputs = {"tool.rx", "tool.ry", "tool.rz"};
   job.task.orientations.clear();
   EXPECT_THROW(find_outputs(Robot(job.robot), job.task), InputError);
+}
+
+// A tool draws a line on a part while the table under it turns.
+TEST(WorkObject, MayMove) {
+  const Record record = run(read_job(Node::read_text(R"(
+tauflex: 1
+robot:
+  links:
+    - {name: table, joint: {parent: world, at: [0.6, 0, 0.2], type: revolute, axis: y}, mass: 5,
+       com: [0.05, 0, 0], inertia: {yy: 0.3}, drive: {rotor_inertia: 0.01, stiffness: 4000, damping: 4}}
+    - {name: upper, joint: {parent: world, type: revolute, axis: -y}, mass: 6, com: [0.25, 0, 0],
+       inertia: {yy: 0.2}, drive: {rotor_inertia: 2e-4, gear_ratio: 80, stiffness: 2e4, damping: 20}}
+    - {name: fore, joint: {parent: upper, at: [0.5, 0, 0], type: revolute, axis: -y}, mass: 4,
+       com: [0.2, 0, 0], inertia: {yy: 0.1}, drive: {rotor_inertia: 2e-4, gear_ratio: 80, stiffness: 2e4, damping: 20}}
+  frames:
+    tool: {link: fore, at: [0.4, 0, 0]}
+    part: {link: table, at: [0, 0, 0.1], rpy: [0, 0.2, 0]}
+task:
+  outputs: [tool.x, tool.z, table]
+  frame: part
+  path: {line: {from: [-0.05, 0.02, 0], to: [0.05, 0.02, 0.6]}, duration: 0.8, profile: polynomial11}
+  start: {near: {upper: 1.2, fore: -1.5}}
+verification: {tolerance: 1e-4, torque: smooth}
+)",
+                                                     "table.yaml"),
+                                     "table"));
+  ASSERT_TRUE(record.verification) << record.solution.message;
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  EXPECT_LT(record.verification->max_tool_error_m.value_or(1), 1e-4);  // m; asked for
+  const Robot& robot = record.robot;
+  MechanicsData<double> data(robot);
+  const auto last = record.solution.t.size() - 1;
+  for (const auto i : {Eigen::Index(0), last / 2, last}) {
+    const double turn = record.solution.q(robot.find_coordinate("table"), i);
+    const double along = -0.05 + 0.1 * turn / 0.6;
+    kinematics<double>(robot, data, record.solution.q.col(i));
+    const Vector3 tool =
+        frame_position(data, robot.frames()[static_cast<size_t>(robot.find_frame("tool"))]);
+    const Vector3 expected =
+        Vector3(0.6, 0, 0.2) +
+        rotation_from_rpy({0, turn, 0}) *
+            (Vector3(0, 0, 0.1) + rotation_from_rpy({0, 0.2, 0}) * Vector3(along, 0, 0.02));
+    EXPECT_LT((tool - expected).norm(), 1e-9);
+  }
+  // and the exact method, with the acceleration of the part, gives the torques of rigid drives
+  Job rigid = record.job;
+  for (Link& link : rigid.robot.links) link.drive->elastic.reset();
+  rigid.plant = rigid.robot;
+  const Record exact = run(rigid);
+  EXPECT_EQ(exact.solution.method, "exact");
+  ASSERT_TRUE(exact.verification) << exact.solution.message;
+  EXPECT_LT(exact.verification->max_tool_error_m.value_or(1), 1e-4);
 }
 
 // In a frame that is fixed to the world but turned and moved: the same motion in the world.

@@ -4,6 +4,7 @@
 
 #include "tauflex/results/job.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/warnings.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {
@@ -82,6 +83,35 @@ TEST(UrdfJob, PlantMayDifferByItsOverlay) {
     EXPECT_EQ(stiffness(job.robot), 2000);
     EXPECT_EQ(stiffness(job.plant), 1500);
   }
+}
+
+// Velocity 1 rad/s at the joint is 10 rad/s at the motor, which the move exceeds.
+TEST(UrdfJob, LimitsOfTheFileAreWatched) {
+  const Files files;
+  std::string limited = arm;
+  const std::string axis = "<axis xyz=\"0 1 0\"/>";
+  limited.replace(limited.find(axis), axis.size(), axis + "<limit effort='1e4' velocity='1'/>");
+  files.write("arm.urdf", limited);
+  const Record record =
+      run(files.job("{urdf: arm.urdf, elastic: arm.elastic.yaml}"), Until::solved);
+  ASSERT_EQ(record.warnings.size(), 1u);
+  EXPECT_NE(record.warnings[0].find("the motor speed of 'upper' reaches"), std::string::npos);
+  EXPECT_NE(record.warnings[0].find("above its limit of 10"), std::string::npos);
+  const DriveMargins margins = drive_margins(record.robot, record.solution, 0);
+  EXPECT_EQ(margins.worst, margins.speed / 10);
+}
+
+TEST(UrdfJob, SimulationStartsByJointNames) {
+  const Files files;
+  const Job job = files.job("{urdf: arm.urdf, elastic: arm.elastic.yaml}", {},
+                            "simulation: {duration: 0.01, start: {q: {shoulder: 0.4}, v: "
+                            "{shoulder: -2}}}\n");
+  const PosedPlant plant = pose_plant(job);
+  EXPECT_EQ(plant.q, (Vector{{0.4, 4}}));  // the rotor follows, gear ratio 10
+  EXPECT_EQ(plant.v, (Vector{{-2, -20}}));
+  const Job wrong =
+      files.job("{urdf: arm.urdf}", {}, "simulation: {duration: 1, start: {q: {sholder: 0.4}}}\n");
+  EXPECT_THROW(pose_plant(wrong), InputError);
 }
 
 }  // namespace

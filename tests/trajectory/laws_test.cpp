@@ -1,6 +1,7 @@
 // Laws that every path obeys.
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
+#include "tauflex/trajectory/rest_series.hpp"
 #include "tauflex/trajectory/sequence.hpp"
 #include "tauflex/trajectory/spline.hpp"
 #include "tests/trajectory/path_laws.hpp"
@@ -50,6 +51,13 @@ Path back_and_forth() {
   return sequence({spline(3), there, spline(2)});
 }
 
+Path rest_series() {
+  Matrix c(2, 4);
+  c << 0.3, -0.2, 0.1, 0.5,  //
+      0, 0, 0.2, -0.1;
+  return std::make_shared<RestSeries>(Vector{{1, -2}}, c, 0.7);
+}
+
 class PathLaws : public ::testing::TestWithParam<Named> {};
 
 TEST_P(PathLaws, DerivativesMatchDifferences) {
@@ -81,7 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
               [] {
                 return sequence({line(11), arc(7, 1)});
               }},
-        Named{"BackAndForth", [] { return back_and_forth(); }}),
+        Named{"BackAndForth", [] { return back_and_forth(); }},
+        Named{"RestSeries", [] { return rest_series(); }}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

@@ -44,12 +44,12 @@ Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
   }
   for (const HardeningEntry& s : robot.joint_hardening())
     e.potential +=
-        hardening_energy<S>(s.coefficients, q[robot.coordinate_of(s.row)] - S(robot.rest()[s.row]));
+        hardening_energy<S>(s.law, q[robot.coordinate_of(s.row)] - S(robot.rest()[s.row]));
   drive_spring_torques(robot, data, q, v);
   for (const SpringEntry& s : robot.drive_springs())
     e.potential += S(0.5 * s.stiffness) * data.stretch[s.row] * data.stretch[s.column];
   for (const HardeningEntry& s : robot.drive_hardening())
-    e.potential += hardening_energy<S>(s.coefficients, data.stretch[s.row]);
+    e.potential += hardening_energy<S>(s.law, data.stretch[s.row]);
   return e;
 }
 

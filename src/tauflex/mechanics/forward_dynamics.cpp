@@ -120,7 +120,7 @@ void forward_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRe
         S(e.damping) * v[e.column];
   for (const HardeningEntry& e : robot.joint_hardening())
     data.tau[e.row] -=
-        hardening_torque<S>(e.coefficients, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
+        hardening_torque<S>(e.law, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
   int rotor = 0;
   for (size_t d = 0; d < robot.drives().size(); ++d) {
     const DriveLayout& drive = robot.drives()[d];

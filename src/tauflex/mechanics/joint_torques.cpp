@@ -20,7 +20,7 @@ void add_springs(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
   add_frame_spring_forces<S>(robot, data, v, data.tau);
   for (const HardeningEntry& e : robot.joint_hardening())
     data.tau[e.row] +=
-        hardening_torque<S>(e.coefficients, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
+        hardening_torque<S>(e.law, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
   for (const DriveLayout& drive : robot.drives())
     if (drive.rotor_v < 0)
       data.tau[drive.joint_v] +=
@@ -61,8 +61,8 @@ void joint_torque_derivatives(const Robot& robot, MechanicsData<S>& data, const 
     data.dtau_dv(e.row, e.column) += S(e.damping);
   }
   for (const HardeningEntry& e : robot.joint_hardening())
-    data.dtau_dq(e.row, e.row) += hardening_stiffness<S>(
-        e.coefficients, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
+    data.dtau_dq(e.row, e.row) +=
+        hardening_stiffness<S>(e.law, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
   for (const DriveLayout& drive : robot.drives())
     if (drive.rotor_v < 0)
       data.dtau_dv(drive.joint_v, drive.joint_v) +=
@@ -86,7 +86,7 @@ void drive_spring_torques(const Robot& robot, MechanicsData<S>& data, const Vect
     data.spring_torque[e.row] +=
         S(e.stiffness) * data.stretch[e.column] + S(e.damping) * data.stretch_rate[e.column];
   for (const HardeningEntry& e : robot.drive_hardening())
-    data.spring_torque[e.row] += hardening_torque<S>(e.coefficients, data.stretch[e.row]);
+    data.spring_torque[e.row] += hardening_torque<S>(e.law, data.stretch[e.row]);
 }
 
 template <class S>

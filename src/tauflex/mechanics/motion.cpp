@@ -67,7 +67,7 @@ void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const V
   }
   if (!robot.drive_hardening().empty()) drive_spring_torques<double>(robot, data, q, v);
   for (const HardeningEntry& e : robot.drive_hardening())
-    add(out.stiffness, e.row, e.row, hardening_stiffness(e.coefficients, data.stretch[e.row]));
+    add(out.stiffness, e.row, e.row, hardening_stiffness(e.law, data.stretch[e.row]));
 }
 
 Matrix input_matrix(const Robot& robot) {

@@ -84,9 +84,14 @@ void check_link(const Link& link) {
   check(link.joint.type != JointType::compound ||
             std::count(link.joint.free.begin(), link.joint.free.end(), true) > 0,
         link, "a compound joint needs at least one direction");
-  const auto check_hardening = [&](const OddPolynomial& hardening) {
-    for (const double c : hardening)
+  const auto check_law = [&](const auto& spring) {
+    for (const double c : spring.hardening)
       check(std::isfinite(c) && c >= 0, link, "hardening must be finite and not negative");
+    if (spring.table.empty()) return;
+    check(spring.stiffness == 0 && spring.hardening.empty(), link,
+          "a spring has a table, or stiffness and hardening, not both");
+    const auto fault = spring_table_fault(spring.table);
+    check(!fault, link, fault.value_or(""));
   };
   for (size_t k = 0; k < 6; ++k) {
     if (!link.springs.free[k]) continue;
@@ -94,7 +99,7 @@ void check_link(const Link& link) {
     check(std::isfinite(spring.stiffness) && spring.stiffness >= 0 &&
               std::isfinite(spring.damping) && spring.damping >= 0 && std::isfinite(spring.rest),
           link, "the numbers of its springs must be finite, stiffness and damping not negative");
-    check_hardening(spring.hardening);
+    check_law(spring);
     check(link.joint.type != JointType::compound || !link.joint.free[k], link,
           "a direction can be free or sprung, not both");
     check(link.joint.type != JointType::floating && link.joint.type != JointType::spherical, link,
@@ -122,9 +127,10 @@ void check_link(const Link& link) {
     if (link.drive->elastic) {
       check(link.drive->rotor_inertia > 0, link,
             "an elastic drive needs a rotor_inertia greater than 0");
-      check(link.drive->elastic->stiffness > 0, link, "drive stiffness must be greater than 0");
+      check(link.drive->elastic->stiffness > 0 || !link.drive->elastic->table.empty(), link,
+            "drive stiffness must be greater than 0");
       check(link.drive->elastic->damping >= 0, link, "drive damping must not be negative");
-      check_hardening(link.drive->elastic->hardening);
+      check_law(*link.drive->elastic);
     }
   }
   if (link.spring) {
@@ -133,7 +139,7 @@ void check_link(const Link& link) {
           link, "the spring's numbers must be finite");
     check(link.spring->stiffness >= 0, link, "spring stiffness must not be negative");
     check(link.spring->damping >= 0, link, "spring damping must not be negative");
-    check_hardening(link.spring->hardening);
+    check_law(*link.spring);
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
+#include <set>
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/model/robot_file_parts.hpp"
@@ -44,6 +46,22 @@ class LinkNames {
   std::vector<std::string> names_;
 };
 
+// What a URDF file says of a joint, seen from its motor, where the drive has no limit of its own. 0
+// is what many files write when they do not know. Motors of a transmission turn several joints, so
+// the limits of one joint are not theirs.
+void take_limits(RobotDescription& robot) {
+  std::set<std::string> coupled;
+  for (const Transmission& transmission : robot.transmissions)
+    coupled.insert(transmission.links.begin(), transmission.links.end());
+  for (Link& link : robot.links) {
+    if (!link.drive || coupled.contains(link.name)) continue;
+    Drive::Limits& limits = link.drive->limits;
+    const double n = std::abs(link.drive->gear_ratio);
+    if (std::isinf(limits.torque) && link.joint.effort > 0) limits.torque = link.joint.effort / n;
+    if (std::isinf(limits.speed) && link.joint.velocity > 0) limits.speed = link.joint.velocity * n;
+  }
+}
+
 }  // namespace
 
 void read_overlay(const Node& node, RobotDescription& robot) {
@@ -73,6 +91,7 @@ void read_overlay(const Node& node, RobotDescription& robot) {
   for (Constraint& constraint : robot.constraints)
     if (auto* relation = std::get_if<Relation>(&constraint.rule))
       for (auto& [name, coefficient] : relation->joints) names.rename(name, robot.links);
+  take_limits(robot);
 }
 
 }  // namespace tauflex

@@ -23,6 +23,24 @@ int find(const std::vector<std::string>& names, const std::string& name) {
 
 size_t at(int index) { return static_cast<size_t>(index); }
 
+// The stiffness of a spring, at rest; what it gives beyond that is put into `beyond`.
+template <class S>
+double put_law(const S& spring, int row, std::vector<HardeningEntry>& beyond) {
+  if (!spring.table.empty()) {
+    const SpringTable table(spring.table);
+    beyond.push_back({row, table});
+    return table.stiffness();
+  }
+  if (!spring.hardening.empty()) beyond.push_back({row, spring.hardening});
+  return spring.stiffness;
+}
+
+bool has_table(const std::vector<HardeningEntry>& entries, int row) {
+  return std::any_of(entries.begin(), entries.end(), [&](const HardeningEntry& e) {
+    return e.row == row && std::holds_alternative<SpringTable>(e.law);
+  });
+}
+
 }  // namespace
 
 Robot::Robot(RobotDescription description) : description_(std::move(description)) {
@@ -222,9 +240,8 @@ void Robot::lay_out_springs() {
   Matrix drive_K = Matrix::Zero(rotors(), rotors()), drive_D = drive_K;
   const auto put_spring = [&](int dof, const Spring& spring) {
     rest_[dof] = spring.rest;
-    joint_K(dof, dof) = spring.stiffness;
     joint_D(dof, dof) = spring.damping;
-    if (!spring.hardening.empty()) joint_hardening_.push_back({dof, spring.hardening});
+    joint_K(dof, dof) = put_law(spring, dof, joint_hardening_);
   };
   constexpr const char* names[6] = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
   const auto direction_dof = [&](const std::string& name) { return find(velocity_names_, name); };
@@ -238,9 +255,8 @@ void Robot::lay_out_springs() {
   for (int r = 0; r < rotors(); ++r) {
     const auto& elastic =
         description_.links[at(drives_[at(elastic_drives_[at(r)])].link)].drive->elastic;
-    drive_K(r, r) = elastic->stiffness;
     drive_D(r, r) = elastic->damping;
-    if (!elastic->hardening.empty()) drive_hardening_.push_back({r, elastic->hardening});
+    drive_K(r, r) = put_law(*elastic, r, drive_hardening_);
   }
   for (const Coupling& coupling : description_.couplings) {
     const int n = static_cast<int>(coupling.links.size());
@@ -288,6 +304,11 @@ void Robot::lay_out_springs() {
       for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b) into(index[at(a)], index[at(b)]) = given(a, b);
     };
+    for (int k = 0; coupling.stiffness.size() > 0 && k < n; ++k)
+      if (has_table(coupling.drives ? drive_hardening_ : joint_hardening_, index[at(k)]))
+        throw InputError(
+            fmt::format("{}: '{}' has a table; a stiffness matrix is for springs with a stiffness",
+                        label, coupling.links[at(k)]));
     put(coupling.stiffness, coupling.drives ? drive_K : joint_K, "stiffness");
     put(coupling.damping, coupling.drives ? drive_D : joint_D, "damping");
   }
@@ -374,10 +395,16 @@ void Robot::lay_out_frames() {
 int Robot::find_link(const std::string& name) const { return find(link_names_, name); }
 int Robot::find_coordinate(const std::string& name) const {
   const int found = find(coordinate_names_, name);
-  if (found >= 0 || name.empty()) return found;
-  for (const Link& link : description_.links)  // a joint may have a name of its own
-    if (link.joint.name == name) return find(coordinate_names_, link.name);
-  return -1;
+  return found >= 0 ? found : find(coordinate_names_, link_of_joint(name));
+}
+int Robot::find_velocity(const std::string& name) const {
+  const int found = find(velocity_names_, name);
+  return found >= 0 ? found : find(velocity_names_, link_of_joint(name));
+}
+std::string Robot::link_of_joint(const std::string& name) const {
+  for (const Link& link : description_.links)
+    if (!name.empty() && link.joint.name == name) return link.name;
+  return "";
 }
 int Robot::find_frame(const std::string& name) const {
   for (size_t i = 0; i < frames_.size(); ++i)

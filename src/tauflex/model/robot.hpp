@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tauflex/model/robot_description.hpp"
@@ -48,10 +49,13 @@ struct SpringEntry {
   double stiffness, damping;
 };
 
+// What a spring gives beyond stiffness times stretch; a table may also take away.
+using HardeningLaw = std::variant<OddPolynomial, SpringTable>;
+
 // Hardening of one spring: of a tree velocity, or of an elastic drive.
 struct HardeningEntry {
   int row;
-  OddPolynomial coefficients;
+  HardeningLaw law;
 };
 
 // What a rotor turns: the motor end of drive spring `spring` by `ratio` per turn of the rotor; 1/n
@@ -138,7 +142,8 @@ class Robot {
   const std::vector<std::string>& drive_names() const { return drive_names_; }  // link names
   int find_link(const std::string& name) const;  // -1 when there is none
   int find_frame(const std::string& name) const;
-  int find_coordinate(const std::string& name) const;
+  int find_coordinate(const std::string& name) const;  // a joint may be called by its own name
+  int find_velocity(const std::string& name) const;
   bool is_angle(int coordinate) const { return is_angle_[static_cast<size_t>(coordinate)]; }
   double lowest(int coordinate) const { return lowest_[coordinate]; }
   double highest(int coordinate) const { return highest_[coordinate]; }
@@ -151,6 +156,7 @@ class Robot {
   Robot with_constraint_rows(const std::vector<int>& kept) const;
 
  private:
+  std::string link_of_joint(const std::string& name) const;  // "" when there is none
   void sort_links();
   void lay_out_bodies();
   void lay_out_drives();

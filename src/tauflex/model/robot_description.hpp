@@ -12,6 +12,7 @@
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/math/rotations.hpp"
 #include "tauflex/model/constraint.hpp"
+#include "tauflex/model/spring_table.hpp"
 #include "tauflex/model/visual.hpp"
 
 namespace tauflex {
@@ -36,8 +37,9 @@ struct Joint {
   double zero = 0;                  // rad or m, added to the coordinate before it moves the link
   double lowest = -std::numeric_limits<double>::infinity();  // range of the coordinate
   double highest = std::numeric_limits<double>::infinity();
-  double effort = std::numeric_limits<double>::infinity();    // N m or N, largest; kept, not used
-  double velocity = std::numeric_limits<double>::infinity();  // rad/s or m/s, likewise
+  // As a URDF file says them, 0 where it does not know: limits of a drive that states none.
+  double effort = std::numeric_limits<double>::infinity();    // N m or N, joint side
+  double velocity = std::numeric_limits<double>::infinity();  // rad/s or m/s, joint side
 };
 
 // Mass properties; inertia about the centre of mass in link axes. Entries that nobody gave stay
@@ -63,6 +65,7 @@ struct Drive {
     double stiffness = 0;  // N m/rad, joint side
     double damping = 0;    // N m s/rad, joint side
     OddPolynomial hardening = {};
+    std::vector<SpringPoint> table = {};  // instead of stiffness and hardening, joint side
   };
   std::optional<Elasticity> elastic;  // none: a rigid drive
   struct Limits {
@@ -79,6 +82,7 @@ struct Spring {
   double damping = 0;    // N m s/rad or N s/m
   double rest = 0;       // rad or m
   OddPolynomial hardening = {};
+  std::vector<SpringPoint> table = {};  // instead of stiffness and hardening
 };
 
 // Springs in some of six directions between the parent and the joint: bearings, foundations, links

@@ -103,9 +103,25 @@ OddPolynomial read_hardening(const Node& node) {
   return {c.begin(), c.end()};
 }
 
+// [[stretch, torque], ...], which takes the place of stiffness and hardening.
+std::vector<SpringPoint> read_table(const Node& spring) {
+  const Node table = spring.at("table");
+  for (const char* key : {"stiffness", "hardening"})
+    if (spring.has(key))
+      spring.at(key).fail("stands beside a table, which takes its place; give one");
+  if (!table.is_list()) table.fail("expected points [stretch, torque]: [[0, 0], [0.001, 20], ...]");
+  std::vector<SpringPoint> points;
+  for (int i = 0; i < table.size(); ++i) {
+    const Vector point = table[i].numbers(2);
+    points.push_back({point[0], point[1]});
+  }
+  if (const auto fault = spring_table_fault(points)) table.fail(*fault);
+  return points;
+}
+
 Drive read_drive(const Node& node) {
   node.allow({"rotor_inertia", "gear_ratio", "friction", "coulomb", "coulomb_speed", "stiffness",
-              "damping", "hardening", "limits"});
+              "damping", "hardening", "table", "limits"});
   Drive drive;
   if (const auto inertia = node.find("rotor_inertia"))
     drive.rotor_inertia = inertia->not_negative();
@@ -127,8 +143,11 @@ Drive read_drive(const Node& node) {
                                      std::pair("speed", &drive.limits.speed)})
       if (const auto limit = limits->find(key)) *value = limit->positive();
   }
-  if (const auto stiffness = node.find("stiffness")) {
-    drive.elastic = Drive::Elasticity{.stiffness = stiffness->positive()};
+  if (node.has("stiffness") || node.has("table")) {
+    drive.elastic = Drive::Elasticity{};
+    if (node.has("table")) drive.elastic->table = read_table(node);
+    if (const auto stiffness = node.find("stiffness"))
+      drive.elastic->stiffness = stiffness->positive();
     if (const auto hardening = node.find("hardening"))
       drive.elastic->hardening = read_hardening(*hardening);
     if (const auto damping = node.find("damping")) drive.elastic->damping = damping->not_negative();
@@ -143,8 +162,9 @@ Drive read_drive(const Node& node) {
 }
 
 Spring read_spring(const Node& node) {
-  node.allow({"stiffness", "damping", "rest", "hardening"});
+  node.allow({"stiffness", "damping", "rest", "hardening", "table"});
   Spring spring;
+  if (node.has("table")) spring.table = read_table(node);
   if (const auto hardening = node.find("hardening")) spring.hardening = read_hardening(*hardening);
   if (const auto stiffness = node.find("stiffness")) spring.stiffness = stiffness->not_negative();
   if (const auto damping = node.find("damping")) spring.damping = damping->not_negative();

@@ -27,12 +27,45 @@ Matrix3Of<S> frame_rotation(const MechanicsData<S>& data, const Frame& frame) {
   return frame.body < 0 ? R : Matrix3Of<S>(data.R[at(frame.body)] * R);
 }
 
+// What is fixed to the body that carries the task's frame, in world axes.
+template <class S>
+Matrix3Of<S> base_rotation(const MechanicsData<S>& data, const Output& output, const Matrix3& R) {
+  const Matrix3Of<S> own = R.cast<S>();
+  return output.base < 0 ? own : Matrix3Of<S>(data.R[at(output.base)] * own);
+}
+template <class S>
+Vector3Of<S> base_direction(const MechanicsData<S>& data, const Output& output) {
+  const Vector3Of<S> n = output.direction.cast<S>();
+  return output.base < 0 ? n : Vector3Of<S>(data.R[at(output.base)] * n);
+}
+template <class S>
+Vector3Of<S> base_origin(const MechanicsData<S>& data, const Output& output) {
+  const Vector3Of<S> o = output.origin.cast<S>();
+  return output.base < 0 ? o : Vector3Of<S>(data.p[at(output.base)] + data.R[at(output.base)] * o);
+}
+
 // R_d of the orientation whose first component is output i.
 template <class S>
-Matrix3Of<S> wanted_rotation(const Output& output, const VectorRefOf<S>& y, Eigen::Index i) {
+Matrix3Of<S> wanted_rotation(const MechanicsData<S>& data, const Output& output,
+                             const VectorRefOf<S>& y, Eigen::Index i) {
   const Vector3Of<S> phi = y.template segment<3>(i);
-  return output.reference.template cast<S>() * rotation_from_vector<S>(phi);
+  return base_rotation(data, output, output.reference) * rotation_from_vector<S>(phi);
 }
+
+// Velocity and acceleration (for vdot = 0) of a body, or of the world.
+struct BodyMotion {
+  BodyMotion(const MechanicsData<double>& data, int body) {
+    if (body < 0) return;
+    V = data.velocity[at(body)];
+    A = data.acceleration[at(body)];
+  }
+  // of its point at p
+  Vector3 velocity(const Vector3& p) const { return V.v + V.w.cross(p); }
+  Vector3 acceleration(const Vector3& p) const {
+    return A.v + A.w.cross(p) + V.w.cross(velocity(p));
+  }
+  Motion<double> V = {Vector3::Zero(), Vector3::Zero()}, A = {Vector3::Zero(), Vector3::Zero()};
+};
 
 bool starts_orientation(const Output& output) { return output.turns && output.component == 0; }
 
@@ -106,8 +139,8 @@ Output find_output(const Robot& robot, const std::string& name, const std::strin
 }
 
 // The frame in which a task is meant.
-Pose task_frame(const Robot& robot, const Task& task) {
-  if (task.frame.empty() || task.frame == "world") return {};
+Frame task_frame(const Robot& robot, const Task& task) {
+  if (task.frame.empty() || task.frame == "world") return {"world", -1, {}};
   const int found = robot.find_frame(task.frame);
   if (found < 0) {
     std::vector<std::string> names;
@@ -115,18 +148,13 @@ Pose task_frame(const Robot& robot, const Task& task) {
     throw InputError(fmt::format("{}: frame '{}' does not exist{}", task.where, task.frame,
                                  did_you_mean(task.frame, names)));
   }
-  if (robot.frames()[at(found)].body >= 0)
-    throw InputError(
-        fmt::format("{}: frame '{}' moves; a task is meant in a frame that is fixed to "
-                    "the world",
-                    task.where, task.frame));
-  return robot.frames()[at(found)].X_BF;
+  return robot.frames()[at(found)];
 }
 
 }  // namespace
 
 std::vector<Output> find_outputs(const Robot& robot, const Task& task) {
-  const Pose X = task_frame(robot, task);
+  const auto [name, base, X] = task_frame(robot, task);
   std::vector<Output> outputs;
   for (size_t i = 0; i < task.outputs.size();) {
     const auto orientation = task.orientations.find(task.outputs[i]);
@@ -144,6 +172,8 @@ std::vector<Output> find_outputs(const Robot& robot, const Task& task) {
       ++i;
     }
   }
+  for (Output& output : outputs)
+    if (output.frame >= 0) output.base = base;
   return outputs;
 }
 
@@ -156,9 +186,10 @@ void output_values(const Robot& robot, const MechanicsData<double>& data, const 
     else if (output.frame < 0)
       c[i] = q[output.coordinate];
     else if (!output.turns)
-      c[i] = output.direction.dot(frame_position(data, frame_of(robot, output)) - output.origin);
+      c[i] = base_direction(data, output)
+                 .dot(frame_position(data, frame_of(robot, output)) - base_origin(data, output));
     else if (output.component == 0)
-      c.segment<3>(i) = rotation_vector(output.reference.transpose() *
+      c.segment<3>(i) = rotation_vector(base_rotation(data, output, output.reference).transpose() *
                                         frame_rotation(data, frame_of(robot, output)));
   }
 }
@@ -175,10 +206,9 @@ void output_errors(const Robot& robot, const MechanicsData<S>& data, const Vecto
       error[i] = q[output.coordinate] - y_d[i];
     } else if (!output.turns) {
       const Vector3Of<S> p = frame_position(data, frame_of(robot, output));
-      error[i] =
-          output.direction.template cast<S>().dot(p - output.origin.template cast<S>()) - y_d[i];
+      error[i] = base_direction(data, output).dot(p - base_origin(data, output)) - y_d[i];
     } else if (output.component == 0) {
-      const Matrix3Of<S> R_d = wanted_rotation<S>(output, y_d, i);
+      const Matrix3Of<S> R_d = wanted_rotation<S>(data, output, y_d, i);
       error.template segment<3>(i) = turn_between<S>(
           Matrix3Of<S>(R_d.transpose() * frame_rotation(data, frame_of(robot, output))));
     }
@@ -196,20 +226,25 @@ void output_jacobian(const Robot& robot, const MechanicsData<double>& data,
       continue;
     }
     const Frame& frame = frame_of(robot, output);
+    // axes that move the frame, less those that move the task's frame
     const auto each_axis = [&](const auto& f) {
       for (int k = last_dof(robot, frame.body); k >= 0; k = robot.dof_parent()[at(k)])
-        f(k, data.axis[at(k)]);
+        f(k, 1, data.axis[at(k)]);
+      for (int k = last_dof(robot, output.base); k >= 0; k = robot.dof_parent()[at(k)])
+        f(k, -1, data.axis[at(k)]);
     };
     if (!output.turns) {
-      const Vector3 p = frame_position(data, frame);
-      each_axis([&](int k, const Motion<double>& axis) {
-        J(i, k) = output.direction.dot(axis.v + axis.w.cross(p));
+      const Vector3 p = frame_position(data, frame), n = base_direction(data, output);
+      each_axis([&](int k, double sign, const Motion<double>& axis) {
+        J(i, k) += sign * n.dot(axis.v + axis.w.cross(p));
       });
     } else if (output.component == 0) {
-      const Matrix3 R_d = wanted_rotation<double>(output, y_d, i);
+      const Matrix3 R_d = wanted_rotation<double>(data, output, y_d, i);
       const Matrix3 E = R_d.transpose() * frame_rotation(data, frame);
       const Matrix3 turn = 0.5 * (E.trace() * Matrix3::Identity() - E) * R_d.transpose();
-      each_axis([&](int k, const Motion<double>& axis) { J.block<3, 1>(i, k) = turn * axis.w; });
+      each_axis([&](int k, double sign, const Motion<double>& axis) {
+        J.block<3, 1>(i, k) += sign * (turn * axis.w);
+      });
     }
   }
 }
@@ -252,14 +287,16 @@ void output_bias(const Robot& robot, const MechanicsData<double>& data,
     const Output& output = outputs[at(i)];
     if (output.constraint >= 0 || output.frame < 0) continue;
     const Frame& frame = frame_of(robot, output);
-    if (frame.body < 0) continue;
-    const Motion<double>& V = data.velocity[at(frame.body)];
-    const Motion<double>& A = data.acceleration[at(frame.body)];
+    const BodyMotion body(data, frame.body), base(data, output.base);
+    // as seen from the base: less its own motion and what its turning adds (Coriolis)
     if (!output.turns) {
       const Vector3 p = frame_position(data, frame);
-      bias[i] = output.direction.dot(A.v + A.w.cross(p) + V.w.cross(V.v + V.w.cross(p)));
+      bias[i] = base_direction(data, output)
+                    .dot(body.acceleration(p) - base.acceleration(p) -
+                         2 * base.V.w.cross(body.velocity(p) - base.velocity(p)));
     } else if (output.component == 0) {
-      bias.segment<3>(i) = wanted_rotation<double>(output, y_d, i).transpose() * A.w;
+      bias.segment<3>(i) = wanted_rotation<double>(data, output, y_d, i).transpose() *
+                           (body.A.w - base.A.w - base.V.w.cross(body.V.w));
     }
   }
 }

@@ -5,7 +5,7 @@
 //   positions      n . (p - o) - y_d
 //   orientations   half the skew part of R_d^T R,  R_d = R_0 exp(phi_d)                theory (P.8)
 // R_0 is where the path starts and phi_d its value, a rotation vector from there. Positions and
-// orientations may be meant in a frame fixed to the world.
+// orientations may be meant in a frame, of the world or of a body that moves.
 #pragma once
 
 #include <string>
@@ -24,9 +24,11 @@ struct Output {
   int velocity = -1;    // and into v
   int constraint = -1;  // row of g whose multiplier it is, or -1
   bool is_angle = false;
-  Vector3 direction = Vector3::Zero();      // of a position, world axes
+  // Body that carries the frame in which it is meant, -1: the world. In the axes of this body:
+  int base = -1;
+  Vector3 direction = Vector3::Zero();      // of a position
   Vector3 origin = Vector3::Zero();         // where it is measured from
-  Matrix3 reference = Matrix3::Identity();  // R_0 of an orientation, world axes
+  Matrix3 reference = Matrix3::Identity();  // R_0 of an orientation
 };
 
 struct Task;

@@ -96,8 +96,8 @@ class StaticEquations {
       r = K * d - load;
       J = K;
       for (const HardeningEntry& e : robot.drive_hardening()) {
-        r[e.row] += hardening_torque(e.coefficients, d[e.row]);
-        J(e.row, e.row) += hardening_stiffness(e.coefficients, d[e.row]);
+        r[e.row] += hardening_torque(e.law, d[e.row]);
+        J(e.row, e.row) += hardening_stiffness(e.law, d[e.row]);
       }
     };
     const Vector stretch = least_squares(spring, Vector(solve_linear(K, load))).x;

@@ -29,7 +29,7 @@ PointChart chart_of(Task& task, const std::vector<Eigen::Index>& first) {
 }  // namespace
 
 Task read_task(const Node& node) {
-  node.allow({"outputs", "frame", "path", "duration", "start", "hold", "payload"});
+  node.allow({"outputs", "frame", "path", "duration", "start", "posture", "hold", "payload"});
   Task task;
   task.where = node.where() + ": task";
   if (!node.has("outputs") && node.has("duration")) {
@@ -64,6 +64,10 @@ Task read_task(const Node& node) {
     start->allow({"near"});
     if (const auto near = start->find("near"))
       for (const std::string& name : near->keys()) task.near[name] = near->at(name).number();
+  }
+  if (const auto posture = node.find("posture")) {
+    posture->allow({"least_torque"});
+    task.least_torque = posture->at("least_torque").not_negative();
   }
   if (const auto payload = node.find("payload"); payload && payload->size() > 0) {
     payload->allow({"link", "mass", "com", "inertia"});

@@ -20,14 +20,17 @@ struct Payload {
 
 struct Task {
   std::vector<std::string> outputs;  // an orientation stands here as its three components
-  std::string frame = {};            // fixed to the world, in which the path is meant
+  std::string frame = {};            // in which the path is meant; none: the world
   std::map<std::string, Matrix3> orientations = {};  // R_0 of each, by the name of its first output
   std::shared_ptr<const OutputPath> path;
   std::map<std::string, double> near;  // picks the branch of the start: joint name -> about where
-  std::optional<Payload> payload;      // carried during this task
-  double hold_before = 0;              // s, at rest before the path
-  double hold_after = 0;               // s, holding still after it
-  std::string where = "task";          // for messages
+  // More drives than outputs: joints that would be held move so that the torque is least. This is
+  // the weight of their deviation, 1/rad^2; none: they are held.                     theory (P.10)
+  std::optional<double> least_torque;
+  std::optional<Payload> payload;  // carried during this task
+  double hold_before = 0;          // s, at rest before the path
+  double hold_after = 0;           // s, holding still after it
+  std::string where = "task";      // for messages
 };
 
 Task read_task(const Node& node);

@@ -11,6 +11,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/problem/torque_signal.hpp"
+#include "tauflex/results/least_torque_posture.hpp"
 #include "tauflex/results/warnings.hpp"
 
 namespace tauflex {
@@ -147,6 +148,7 @@ std::string record_json(const Record& record) {
     peaks[record.robot.drive_names()[i]] =
         s.u.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
   json["solution"]["peak_torque"] = peaks;
+  json["solution"]["torque_squared"] = torque_squared(s);
   Json drives = Json::object();
   for (size_t i = 0; i < record.robot.drive_names().size() && s.u.cols() > 0; ++i) {
     const DriveMargins m = drive_margins(record.robot, s, static_cast<int>(i));

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/robot_file.hpp"
 #include "tauflex/problem/posture.hpp"
+#include "tauflex/results/least_torque_posture.hpp"
 
 namespace tauflex {
 
@@ -108,7 +107,8 @@ PosedProblem pose(const Job& job) {
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
     throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
   const Robot robot = loaded(job.robot, job.task);
-  const Posture posture = hold_posture(robot, job.task);
+  Posture posture = hold_posture(robot, job.task);
+  if (job.task.least_torque) posture = least_torque_posture(robot, job.task, posture);
   InverseProblem problem(robot, posture.task);
   Robot plant = loaded(job.plant, job.task);
   if (problem.robot().constraint_count() > 0) {  // without the rows that say the same as others
@@ -134,19 +134,18 @@ PosedPlant pose_plant(const Job& job) {
                      ": dynamics linearized_at start needs a task that starts somewhere");
   const double t = -job.task.hold_before;
   const Robot robot = loaded(job.plant, job.task);
-  const auto fill = [&](const std::map<std::string, double>& values,
-                        const std::vector<std::string>& names, const char* what, Vector& into) {
-    for (const auto& [name, value] : values) {
-      const auto found = std::find(names.begin(), names.end(), name);
-      if (found == names.end())
-        throw InputError(fmt::format("{}: start.{}: '{}' is not one of the robot's{}",
-                                     job.simulation.where, what, name, did_you_mean(name, names)));
-      into[found - names.begin()] = value;
-    }
+  const auto require = [&](int found, const char* what, const std::string& name,
+                           const std::vector<std::string>& names) {
+    if (found < 0)
+      throw InputError(fmt::format("{}: start.{}: '{}' is not one of the robot's{}",
+                                   job.simulation.where, what, name, did_you_mean(name, names)));
+    return found;
   };
   Vector q = robot.neutral(), v = Vector::Zero(robot.nv());
-  fill(job.simulation.q, robot.coordinate_names(), "q", q);
-  fill(job.simulation.v, robot.velocity_names(), "v", v);
+  for (const auto& [name, value] : job.simulation.q)
+    q[require(robot.find_coordinate(name), "q", name, robot.coordinate_names())] = value;
+  for (const auto& [name, value] : job.simulation.v)
+    v[require(robot.find_velocity(name), "v", name, robot.velocity_names())] = value;
   if (robot.rotors() > 0) {  // rotors move with their joints
     Vector at(robot.rotors()), rate(robot.rotors());
     for (int k = 0; k < robot.rotors(); ++k) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
@@ -23,7 +24,9 @@ Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis) 
     return ExactOptions{.step = span / std::max(1000.0, span * 1000)};
   const int p = diagnosis.required_smoothness;
   const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
-  const double moves = std::max(1.0, static_cast<double>(problem.path().corners().size()) - 1);
+  std::set<double> ends;  // of the moves
+  for (const Corner& corner : problem.path().corners()) ends.insert(corner.time);
+  const double moves = std::max(1.0, static_cast<double>(ends.size()) - 1);
   return BdfOptions{.order = 4, .step = span / moves / steps_per_move};
 }
 

@@ -1,5 +1,5 @@
 // Methods on the derivative array F_m(t, x, x', ...) = 0, solved by Gauss-Newton with the smallest
-// correction for x and as many of its derivatives as occur:                          theory (P.10)
+// correction for x and as many of its derivatives as occur:                          theory (P.11)
 //   Kunkel and Mehrmann [Moberg2009, eq. (38)]   F_mu = 0  and  Z1^T F(t, x, D_h x) = 0
 //   decoupled                                    F_(mu+1) = 0  and  x_d' = D_h x_d
 // with D_h backward differences. F_mu does not determine the accelerations of rotors, so torques

@@ -183,22 +183,34 @@ class Blocks {
  private:
   const DriveLayout& drive(int rotor) const { return robot_.elastic_drive(rotor); }
 
-  // Hardening grows with the stretch, so Newton's iteration from the linear stretch, which is too
-  // large, comes down to the solution without overshooting.
+  // Where springs get stiffer with the stretch, Newton's iteration from the linear stretch, which
+  // is too large, comes down to the solution without overshooting. Tables may get softer: steps are
+  // cut until the residual falls.
   void harden() {
+    spring_residual();
     for (int iteration = 0; iteration < 100; ++iteration) {
       hard_S_ = spring_S_;
-      hard_r_.noalias() = spring_S_ * stretch_ - load_;
-      for (const HardeningEntry& e : robot_.drive_hardening()) {
-        hard_r_[e.row] += hardening_torque(e.coefficients, stretch_[e.row]);
-        hard_S_(e.row, e.row) += hardening_stiffness(e.coefficients, stretch_[e.row]);
-      }
+      for (const HardeningEntry& e : robot_.drive_hardening())
+        hard_S_(e.row, e.row) += hardening_stiffness(e.law, stretch_[e.row]);
       hard_lu_.compute(hard_S_);
       hard_step_.noalias() = hard_lu_.solve(hard_r_);
+      const double before = hard_r_.squaredNorm();
       stretch_ -= hard_step_;
+      spring_residual();
+      for (int cut = 0; cut < 30 && hard_r_.squaredNorm() > before; ++cut) {
+        hard_step_ *= 0.5;
+        stretch_ += hard_step_;
+        spring_residual();
+      }
       if (hard_step_.cwiseAbs().maxCoeff() <= 1e-15 * (1e-3 + stretch_.cwiseAbs().maxCoeff()))
         return;
     }
+  }
+
+  void spring_residual() {
+    hard_r_.noalias() = spring_S_ * stretch_ - load_;
+    for (const HardeningEntry& e : robot_.drive_hardening())
+      hard_r_[e.row] += hardening_torque(e.law, stretch_[e.row]);
   }
 
   void differentiate(int i, Solution& s) {

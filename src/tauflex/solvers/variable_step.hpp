@@ -1,6 +1,6 @@
 // Variable step and order: SUNDIALS IDA on the form of index 1 with exact Jacobians, the algebraic
 // unknowns left out of its error test; torques from the derivative array at each sample.
-//                                                                                    theory (P.11)
+//                                                                                    theory (P.12)
 #pragma once
 
 #include "tauflex/solvers/bdf.hpp"

@@ -1,0 +1,47 @@
+#include "tauflex/model/rigid_twin.hpp"
+
+#include <Eigen/Geometry>
+
+namespace tauflex {
+
+namespace {
+
+Pose moved(const Pose& X, JointType type, const Vector3& axis, double value) {
+  if (type == JointType::prismatic) return X * Pose{Matrix3::Identity(), value * axis.normalized()};
+  return X * Pose{Eigen::AngleAxisd(value, axis.normalized()).toRotationMatrix(), Vector3::Zero()};
+}
+
+// More than a damper.
+bool holds(const Spring& spring) {
+  return spring.stiffness > 0 || !spring.hardening.empty() || !spring.table.empty();
+}
+
+}  // namespace
+
+Robot rigid_twin(const Robot& robot, const Vector& q) {
+  RobotDescription twin = robot.description();
+  twin.couplings.clear();
+  twin.transmissions.clear();
+  constexpr const char* names[6] = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
+  for (Link& link : twin.links) {
+    Joint& joint = link.joint;
+    for (size_t k = 0; k < 6; ++k)
+      if (link.springs.free[k])
+        joint.X_PJ = moved(joint.X_PJ, k < 3 ? JointType::prismatic : JointType::revolute,
+                           Vector3::Unit(static_cast<int>(k % 3)),
+                           q[robot.find_coordinate(link.name + names[k])]);
+    link.springs = {};
+    if (link.drive) {
+      link.drive->elastic.reset();
+    } else if (link.spring && holds(*link.spring)) {
+      joint.X_PJ = moved(joint.X_PJ, joint.type, joint.axis,
+                         q[robot.find_coordinate(link.name)] + joint.zero);
+      joint.type = JointType::fixed;
+      joint.zero = 0;
+      link.spring.reset();
+    }
+  }
+  return Robot(twin);
+}
+
+}  // namespace tauflex

@@ -1,0 +1,11 @@
+// The same robot with nothing that gives: rigid drives, and joints that only a spring lets move
+// fixed where q has them. Couplings and transmissions, which belong to springs, are left out.
+#pragma once
+
+#include "tauflex/model/robot.hpp"
+
+namespace tauflex {
+
+Robot rigid_twin(const Robot& robot, const Vector& q);
+
+}  // namespace tauflex
