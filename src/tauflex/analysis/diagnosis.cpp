@@ -160,7 +160,7 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
     return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
   });
   diagnosis.required_smoothness = diagnosis.differential_index - 1;
-  diagnosis.index = report_index(problem, points);
+  diagnosis.index = report_index(problem, {points.front()});
   return diagnosis;
 }
 

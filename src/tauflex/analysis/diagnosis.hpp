@@ -35,7 +35,7 @@ struct Diagnosis {
   Matrix self_motion;  // drives x k, orthonormal: motions of joints that leave the outputs there
   Matrix
       torque_null_space;  // drives x k, orthonormal: torques that only load the constraints there
-  IndexReport index;      // of the equations that are solved, rows with motors set aside
+  IndexReport index;      // of the equations that are solved, at the first point
 };
 
 Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points);

@@ -33,7 +33,7 @@ struct RankDecision {
 };
 
 struct IndexOptions {
-  double threshold = 1e-9;  // singular values below it, relative to the largest, count as zero
+  double threshold = 1e-9;  // singular values below it count as zero, entries being close to 1
   int largest = DerivativeArray::largest_order - 1;
 };
 
@@ -42,7 +42,7 @@ struct IndexAnalysis {
   int differential_index = -1;
   int strangeness_index = -1;
   int algebraic_count = 0, differential_count = 0;  // a, d
-  double gap = 0;                                   // the least clear of the rank decisions
+  double gap = 0;                                   // the least clear decision of Hypothesis 1
   ArrayScales scales;
   Matrix A2;       // a x n, scaled: what is algebraic
   Matrix dynamic;  // F_x' T2, n x d, scaled: what stays differential

@@ -7,6 +7,8 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/equilibration.hpp"
 
 namespace tauflex {
 
@@ -21,6 +23,14 @@ StructuredDae structure_of(Dae& dae, double t, const Vector& x, const Vector& xd
 namespace {
 
 size_t at(int i) { return static_cast<size_t>(i); }
+
+[[noreturn]] void cancels(const std::string& equation) {
+  throw ProblemError(fmt::format(
+      "dummy derivatives need a matrix of highest derivatives that is regular, and here it is "
+      "not: the derivatives in '{}' cancel, which the structure cannot see; use kunkel_mehrmann or "
+      "decoupled, which decide by ranks",
+      equation));
+}
 
 int largest_offset(const Structure& structure) {
   int largest = 0;
@@ -82,15 +92,25 @@ std::vector<int> choose_columns(const Dae& names, const StructuredDae& dae,
       std::string equation;
       for (size_t i = 0; i < rows.size(); ++i)
         if (!row_done[i]) equation = names.equation_name(rows[i]);
-      throw ProblemError(fmt::format(
-          "dummy derivatives need a matrix of highest derivatives that is regular, and here it is "
-          "not: the derivatives in '{}' cancel, which the structure cannot see; use "
-          "kunkel_mehrmann or decoupled, which decide by ranks",
-          equation));
+      cancels(equation);
     }
     take(row, column);
   }
   return chosen;
+}
+
+// Offsets mean something only where the matrix of highest derivatives is regular.
+void require_regular(const Dae& dae, const StructuredDae& structured) {
+  const int n = dae.size();
+  Matrix J(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) J(i, j) = highest_entry(structured, i, j);
+  const Scales scales = equilibrate(J.cwiseAbs());
+  const Svd parts = svd(scales.rows.asDiagonal() * J * scales.columns.asDiagonal());
+  if (n == 0 || parts.sigma[n - 1] > 1e-11 * parts.sigma[0]) return;
+  Eigen::Index worst = 0;
+  parts.U.col(n - 1).cwiseAbs().maxCoeff(&worst);
+  cancels(dae.equation_name(static_cast<int>(worst)));
 }
 
 // Derivatives below one that is the rate of an unknown must be unknowns too.
@@ -129,6 +149,7 @@ Reduction reduce_index(const Dae& dae, const StructuredDae& structured,
     for (const int i : structure.overdetermined_equations) names.push_back(dae.equation_name(i));
     throw ProblemError("the equations " + join(names) + " have too few unknowns of their own");
   }
+  require_regular(dae, structured);
   const int largest = largest_offset(structure), first = std::max(largest - options.stages, 0);
   for (int i = 0; i < n; ++i)
     for (int k = 0; k <= std::max(structure.equation_offsets[at(i)] - first, 0); ++k)
@@ -177,8 +198,12 @@ Reduction reduce_index(const Dae& dae, const StructuredDae& structured,
 }
 
 Reduction with_second_derivatives(Reduction reduction) {
-  for (DerivedRow& row : reduction.rows)
+  for (DerivedRow& row : reduction.rows) {
+    if (row.order > 1)
+      throw ProblemError(
+          "this form replaces first derivatives by second ones, and some equations have both");
     if (row.order == 1) row.order = 2;
+  }
   return reduction;
 }
 

@@ -27,7 +27,7 @@ struct ReductionOptions {
 Reduction reduce_index(const Dae& dae, const StructuredDae& at, const ReductionOptions& options);
 
 // The same with the once differentiated equations replaced by their second derivative,
-// [Moberg2009, eq. (49)].
+// [Moberg2009, eq. (49)]. Throws ProblemError where some are differentiated twice already.
 Reduction with_second_derivatives(Reduction reduction);
 
 // Equations and both derivatives of them, every rate row of their variables left out: eq. (48)

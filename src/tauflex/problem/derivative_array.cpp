@@ -1,5 +1,7 @@
 #include "tauflex/problem/derivative_array.hpp"
 
+#include <numeric>
+
 namespace tauflex {
 
 namespace {
@@ -27,7 +29,10 @@ DerivativeArray::DerivativeArray(Dae& dae)
       r_(n_),
       x_dual_(n_),
       xdot_dual_(n_),
-      r_dual_(n_) {}
+      r_dual_(n_),
+      all_(static_cast<size_t>(n_)) {
+  std::iota(all_.begin(), all_.end(), 0);
+}
 
 void DerivativeArray::residual(double t, const Matrix& X, int order, Matrix& F) {
   fill(X, order, x_, xdot_);
@@ -38,6 +43,11 @@ void DerivativeArray::residual(double t, const Matrix& X, int order, Matrix& F) 
 }
 
 void DerivativeArray::linearize(double t, const Matrix& X, int order) {
+  linearize(t, X, order, all_, all_);
+}
+
+void DerivativeArray::linearize(double t, const Matrix& X, int order,
+                                const std::vector<int>& variables, const std::vector<int>& rates) {
   const auto count = static_cast<size_t>(order) + 1;
   if (A_.size() != count) {
     A_.assign(count, Matrix::Zero(n_, n_));
@@ -45,8 +55,9 @@ void DerivativeArray::linearize(double t, const Matrix& X, int order) {
   }
   fill(X, order, x_dual_, xdot_dual_);
   const JetOfDual time = JetOfDual::time(t, order);
-  const auto differentiate = [&](VectorOf<JetOfDual>& direction, std::vector<Matrix>& series) {
-    for (int j = 0; j < n_; ++j) {
+  const auto differentiate = [&](const std::vector<int>& columns, VectorOf<JetOfDual>& direction,
+                                 std::vector<Matrix>& series) {
+    for (const int j : columns) {
       direction[j][0].slope = 1;
       dae_.residual(time, x_dual_, xdot_dual_, r_dual_);
       direction[j][0].slope = 0;
@@ -55,8 +66,8 @@ void DerivativeArray::linearize(double t, const Matrix& X, int order) {
           series[static_cast<size_t>(k)](i, j) = r_dual_[i].coefficient(k).slope;
     }
   };
-  differentiate(x_dual_, A_);
-  differentiate(xdot_dual_, B_);
+  differentiate(variables, x_dual_, A_);
+  differentiate(rates, xdot_dual_, B_);
 }
 
 void DerivativeArray::block(int j, int k, MatrixOut out) const {

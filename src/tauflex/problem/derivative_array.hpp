@@ -21,8 +21,11 @@ class DerivativeArray {
 
   // F_0 .. F_order; X has columns 0 .. order + 1, those that are left out are zero.
   void residual(double t, const Matrix& X, int order, Matrix& F);
-  // A_0 .. A_order and B_0 .. B_order there.
+  // A_0 .. A_order and B_0 .. B_order there; of these variables and rates only, when they are
+  // given.
   void linearize(double t, const Matrix& X, int order);
+  void linearize(double t, const Matrix& X, int order, const std::vector<int>& variables,
+                 const std::vector<int>& rates);
 
   int order() const { return static_cast<int>(A_.size()) - 1; }  // of the last linearize()
   const Matrix& A(int k) const { return A_[static_cast<size_t>(k)]; }
@@ -39,6 +42,7 @@ class DerivativeArray {
   int n_;
   VectorOf<Jet> x_, xdot_, r_;
   VectorOf<JetOfDual> x_dual_, xdot_dual_, r_dual_;
+  std::vector<int> all_;
   std::vector<Matrix> A_, B_;
 };
 

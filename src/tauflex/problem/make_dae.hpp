@@ -48,7 +48,8 @@ class FunctionDae : public Dae {
     const auto differentiate = [&](VectorOf<Dual>& direction, MatrixOut& F) {
       for (int j = 0; j < size(); ++j) {
         direction[j].slope = 1;
-        function_(Dual(t), VectorRefOf<Dual>(X), VectorRefOf<Dual>(Xdot), R);
+        VectorOutOf<Dual> out(R);
+        function_(Dual(t), VectorRefOf<Dual>(X), VectorRefOf<Dual>(Xdot), out);
         direction[j].slope = 0;
         for (int i = 0; i < size(); ++i) F(i, j) = R[i].slope;
       }

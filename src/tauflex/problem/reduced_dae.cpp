@@ -24,6 +24,9 @@ ReducedDae::ReducedDae(Dae& original, const Incidence& incidence, Reduction redu
     for (int j = 0; j < n_; ++j) sources_.back().push_back(find(j, k));
   }
   X_ = Matrix::Zero(n_, order_ + 2);
+  x_ = xdot_ = Vector::Zero(n_);
+  F_x_ = F_xdot_ = Matrix::Zero(n_, n_);
+  connect();
   require_complete();
 }
 
@@ -34,6 +37,32 @@ ReducedDae::Source ReducedDae::find(int variable, int order) const {
   if (at != nodes_.end()) return {static_cast<int>(at - nodes_.begin()), false};
   const Source below = find(variable, order - 1);
   return below.unknown >= 0 && !below.of_rate ? Source{below.unknown, true} : Source{};
+}
+
+// Rows that only name a rate, and the columns that differentiated rows depend on.
+void ReducedDae::connect() {
+  for (const DerivedRow& row : reduction_.rows) {
+    const RateRow* rate = row.order == 0 ? incidence_.rate_row(row.equation) : nullptr;
+    Link link;
+    if (rate) {
+      const auto own =
+          std::find(nodes_.begin(), nodes_.end(), VariableDerivative{rate->variable, 1});
+      link.rate = own != nodes_.end() ? Source{static_cast<int>(own - nodes_.begin()), false}
+                                      : Source{rate->variable, true};
+      link.named = rate->rate;
+    }
+    links_.push_back(link);
+  }
+  for (const VariableDerivative& state : reduction_.states)
+    links_.push_back({{find(state.variable, state.order - 1).unknown, true},
+                      find(state.variable, state.order).unknown});
+  for (int j = 0; j < n_; ++j) {
+    int highest = -1;
+    for (const DerivedRow& row : reduction_.rows)
+      if (row.order > 0) highest = std::max(highest, incidence_.orders(row.equation, j));
+    if (highest >= 0) variables_.push_back(j);
+    if (highest >= 1) rates_.push_back(j);
+  }
 }
 
 void ReducedDae::require_complete() const {
@@ -87,69 +116,57 @@ double ReducedDae::rate(int variable, const VectorRef& z, const VectorRef& zdot)
   return value(sources_[1][static_cast<size_t>(variable)], z, zdot);
 }
 
-namespace {
-
-// Where x_variable' of a rate row is: an unknown of its own, or the rate of the variable.
-VariableDerivative own_rate(const RateRow& row) { return {row.variable, 1}; }
-
-}  // namespace
-
 void ReducedDae::residual(double t, const VectorRef& z, const VectorRef& zdot, VectorOut r) {
   fill(z, zdot);
   array_.residual(t, X_, order_, F_);
   int i = 0;
   for (const DerivedRow& row : reduction_.rows) {
-    const RateRow* rate = row.order == 0 ? incidence_.rate_row(row.equation) : nullptr;
-    if (rate) {
-      const auto own = std::find(nodes_.begin(), nodes_.end(), own_rate(*rate));
-      r[i++] =
-          (own != nodes_.end() ? z[own - nodes_.begin()] : zdot[rate->variable]) - z[rate->rate];
-    } else {
-      r[i++] = factorial_[static_cast<size_t>(row.order)] * F_(row.equation, row.order);
-    }
+    const Link& link = links_[static_cast<size_t>(i)];
+    r[i++] = link.rate.unknown >= 0
+                 ? value(link.rate, z, zdot) - z[link.named]
+                 : factorial_[static_cast<size_t>(row.order)] * F_(row.equation, row.order);
   }
-  for (const VariableDerivative& state : reduction_.states) {
-    const Source below = find(state.variable, state.order - 1),
-                 here = find(state.variable, state.order);
-    r[i++] = zdot[below.unknown] - z[here.unknown];
-  }
+  for (size_t k = reduction_.rows.size(); k < links_.size(); ++k)
+    r[i++] = value(links_[k].rate, z, zdot) - z[links_[k].named];
 }
 
 void ReducedDae::jacobians(double t, const VectorRef& z, const VectorRef& zdot, MatrixOut F_z,
                            MatrixOut F_zdot) {
   fill(z, zdot);
-  array_.linearize(t, X_, order_);
+  x_ = X_.col(0);
+  xdot_ = X_.col(1);
+  original_.jacobians(t, x_, xdot_, F_x_, F_xdot_);
+  if (order_ > 0) array_.linearize(t, X_, order_, variables_, rates_);
   F_z.setZero();
   F_zdot.setZero();
   int i = 0;
+  const auto add = [&](int k, int j, double entry) {
+    const Source& source = sources_[static_cast<size_t>(k)][static_cast<size_t>(j)];
+    if (source.unknown >= 0) (source.of_rate ? F_zdot : F_z)(i, source.unknown) += entry;
+  };
+  const auto add_link = [&](const Link& link) {
+    (link.rate.of_rate ? F_zdot : F_z)(i, link.rate.unknown) += 1;
+    F_z(i, link.named) -= 1;
+  };
   for (const DerivedRow& row : reduction_.rows) {
-    const RateRow* rate = row.order == 0 ? incidence_.rate_row(row.equation) : nullptr;
-    if (rate) {
-      const auto own = std::find(nodes_.begin(), nodes_.end(), own_rate(*rate));
-      if (own != nodes_.end())
-        F_z(i, own - nodes_.begin()) = 1;
-      else
-        F_zdot(i, rate->variable) = 1;
-      F_z(i, rate->rate) = -1;
-    } else {
-      for (int k = 0; k <= row.order + 1; ++k) {
-        const double scale =
-            factorial_[static_cast<size_t>(row.order)] / factorial_[static_cast<size_t>(k)];
-        for (int j = 0; j < n_; ++j) {
-          const Source& source = sources_[static_cast<size_t>(k)][static_cast<size_t>(j)];
-          if (source.unknown < 0) continue;
-          const double entry = scale * array_.entry(row.order, k, row.equation, j);
-          (source.of_rate ? F_zdot : F_z)(i, source.unknown) += entry;
-        }
+    const Link& link = links_[static_cast<size_t>(i)];
+    if (link.rate.unknown >= 0) {
+      add_link(link);
+    } else if (row.order == 0) {
+      for (int j = 0; j < n_; ++j) {
+        add(0, j, F_x_(row.equation, j));
+        add(1, j, F_xdot_(row.equation, j));
       }
+    } else {
+      for (int k = 0; k <= row.order + 1; ++k)
+        for (int j = 0; j < n_; ++j)
+          add(k, j,
+              factorial_[static_cast<size_t>(row.order)] / factorial_[static_cast<size_t>(k)] *
+                  array_.entry(row.order, k, row.equation, j));
     }
     ++i;
   }
-  for (const VariableDerivative& state : reduction_.states) {
-    F_zdot(i, find(state.variable, state.order - 1).unknown) = 1;
-    F_z(i, find(state.variable, state.order).unknown) = -1;
-    ++i;
-  }
+  for (size_t k = reduction_.rows.size(); k < links_.size(); ++k, ++i) add_link(links_[k]);
 }
 
 std::vector<bool> ReducedDae::algebraic() const {
@@ -157,20 +174,16 @@ std::vector<bool> ReducedDae::algebraic() const {
   const auto mark = [&](const Source& source) {
     if (source.unknown >= 0 && source.of_rate) result[static_cast<size_t>(source.unknown)] = false;
   };
-  for (const DerivedRow& row : reduction_.rows) {
-    if (const RateRow* rate = row.order == 0 ? incidence_.rate_row(row.equation) : nullptr) {
-      if (std::find(nodes_.begin(), nodes_.end(), own_rate(*rate)) == nodes_.end())
-        result[static_cast<size_t>(rate->variable)] = false;
-      continue;
-    }
+  for (const Link& link : links_) mark(link.rate);
+  for (size_t i = 0; i < reduction_.rows.size(); ++i) {
+    if (links_[i].rate.unknown >= 0) continue;
+    const DerivedRow& row = reduction_.rows[i];
     for (int j = 0; j < n_; ++j) {
       const int highest = incidence_.orders(row.equation, j);
       for (int k = 0; highest >= 0 && k <= highest + row.order; ++k)
         mark(sources_[static_cast<size_t>(k)][static_cast<size_t>(j)]);
     }
   }
-  for (const VariableDerivative& state : reduction_.states)
-    result[static_cast<size_t>(find(state.variable, state.order - 1).unknown)] = false;
   return result;
 }
 

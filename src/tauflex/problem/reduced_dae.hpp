@@ -52,7 +52,13 @@ class ReducedDae : public ImplicitSystem {
     int unknown = -1;  // -1: not available
     bool of_rate = false;
   };
+  // A row that says: this rate is that unknown. Other rows have none.
+  struct Link {
+    Source rate = {};
+    int named = -1;
+  };
   Source find(int variable, int order) const;
+  void connect();
   double value(const Source& source, const VectorRef& z, const VectorRef& zdot) const;
   void fill(const VectorRef& z, const VectorRef& zdot);
   void require_complete() const;
@@ -65,7 +71,10 @@ class ReducedDae : public ImplicitSystem {
   std::vector<VariableDerivative> nodes_;     // the unknowns; order 0 are variables themselves
   std::vector<std::vector<Source>> sources_;  // [order][variable]
   std::vector<double> factorial_;
-  Matrix X_, F_;
+  std::vector<Link> links_;             // of each row, states last
+  std::vector<int> variables_, rates_;  // that differentiated rows depend on
+  Matrix X_, F_, F_x_, F_xdot_;
+  Vector x_, xdot_;
 };
 
 }  // namespace tauflex

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "tauflex/base/errors.hpp"
@@ -16,8 +17,7 @@
 namespace tauflex {
 
 // Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
-// torque depends on: the higher p, the fewer steps a move of the path can bear.             theory
-// (P.4)
+// torque depends on: the higher p, the fewer steps a move of the path can bear.      theory (P.4)
 Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis) {
   const double span = problem.path().duration();
   if (has_exact_solution(problem))
@@ -133,8 +133,8 @@ std::vector<std::string> advice(const InverseProblem& problem, const Diagnosis& 
   std::vector<std::string> changes;
   if (diagnosis.status != Status::solved) {
     changes.push_back(
-        "start and path: let both stay inside the workspace and away from singular poses; "
-        "task.start.near picks another branch");
+        "outputs, start and path: each output needs a drive that moves it, the path a pose that "
+        "reaches it; task.start.near picks another branch");
     return changes;
   }
   if (result.path_smoothness < diagnosis.required_smoothness) {
@@ -164,8 +164,8 @@ void add_notes(const InverseProblem& problem, const Diagnosis& diagnosis, Solvab
   if (index.available && index.gap() < 1e3)
     notes.push_back(fmt::format(
         "the rank decisions are not clear: the smallest singular value that counts is only {:.1f} "
-        "times the threshold of {:.0e}",
-        index.gap(), index.threshold));
+        "times what does not count",
+        index.gap()));
   if (!diagnosis.minimum_phase && !grows_away(problem, diagnosis))
     notes.push_back(fmt::format(
         "a zero at {:+.4g} per second lets errors grow {:.3g} times during the motion",
@@ -182,13 +182,15 @@ std::vector<IndexAtPoint> ranks_on_solution(const InverseProblem& problem, const
   if (solution.status != Status::solved) return {};
   DerivativeArray array(dae);
   const int order = diagnosis.index.points.front().differential_index;
+  std::vector<int> all(static_cast<size_t>(dae.size()));
+  std::iota(all.begin(), all.end(), 0);
   std::vector<SeriesPoint> series;
   for (int k = 1; k <= points; ++k) {
     const int i = solution.steps * k / (points + 1);
     Matrix X = Matrix::Zero(dae.size(), 2);
     X.col(0) << solution.q.col(i), solution.v.col(i), solution.lambda.col(i);
     array.linearize(solution.t[i], X, 1);
-    if (complete_series(array, array_scales(array), solution.t[i], order, X))
+    if (complete_series(array, array_scales(array), solution.t[i], order, X, all))
       series.push_back({solution.t[i], X});
   }
   return index_at(problem, series);
@@ -211,9 +213,11 @@ Solvability analyze(const Job& job) {
   }
   const InverseProblem& problem = posed->problem;
   Solvability result;
-  result.diagnosis = diagnose(problem, quasi_static_points(problem, posed->start));
+  const std::vector<QuasiStaticPoint> points = quasi_static_points(problem, posed->start);
+  result.diagnosis = diagnose(problem, points);
   Diagnosis& diagnosis = *result.diagnosis;
   diagnosis.self_motion = posed->self_motion;
+  if (diagnosis.status == Status::solved) diagnosis.index = report_index(problem, points);
   result.path_smoothness = path_smoothness(problem);
   result.rank_losses = find_rank_losses(problem, posed->start);
   std::optional<std::string> reason = unsolvable_because(problem, diagnosis);

@@ -50,7 +50,7 @@ class ArrayNewton {
     condition_ = qr_.rank() > 0 ? diagonal.maxCoeff() / diagonal.minCoeff() : 0;
   }
 
-  // The smallest correction of X; returns the equation that is off most, scaled.
+  // Takes the smallest correction off X.
   void correct(double t, Matrix& X, const Vector& closing, Matrix& correction) {
     array_.residual(t, X, order_, F_);
     Vector r((order_ + 1) * n_ + closing.size());
@@ -90,7 +90,7 @@ class ArrayNewton {
   Matrix F_;
 };
 
-// x' in units in which all variables are of one size.
+// Size in units in which all variables are of one size.
 double scaled_size(const ArrayScales& scales, const VectorRef& x) {
   return x.cwiseQuotient(scales.scales.columns).cwiseAbs().maxCoeff();
 }
@@ -253,13 +253,19 @@ class ArraySteps {
       closing(t, r);
       newton_->correct(t, X_, r, correction);
       ++iterations;
-      const double size = correction.col(0).cwiseProduct(weight_).cwiseAbs().maxCoeff();
+      // positions, velocities times h, accelerations times h^2 where they are taken from the array
+      const int counts = is_decoupled() ? 2 : 1;
+      double size = 0;
+      for (int k = 0; k < counts; ++k)
+        size = std::max(size, std::pow(grid_.step, k) *
+                                  correction.col(k).cwiseProduct(weight_).cwiseAbs().maxCoeff());
       const double scale = 1 + X_.col(0).cwiseProduct(weight_).cwiseAbs().maxCoeff();
+      const double tolerance = options_.newton.tolerance * scale;
       if (!std::isfinite(size)) return false;
-      if (size <= 1e-14 * scale) return true;
+      if (size <= tolerance) return true;
       if (iteration > 0) {
         const double shrink = size / last;
-        if (shrink < 0.3 && size * shrink / (1 - shrink) <= 1e-14 * scale) return true;
+        if (shrink < 0.3 && size * shrink / (1 - shrink) <= tolerance) return true;
         if (size < 1e-10 * scale && shrink > 0.5) return fresh || size < 1e-12 * scale;
         if (shrink > 0.3 && !fresh) {
           renew();
@@ -302,27 +308,33 @@ class ArraySteps {
 }  // namespace
 
 bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t, int order,
-                     Matrix& X) {
+                     Matrix& X, const std::vector<int>& kept) {
   const auto n = array.size(), known = static_cast<int>(X.cols());
+  const auto rows = static_cast<Eigen::Index>(kept.size());
   if (known < order + 2) {
     X.conservativeResize(n, order + 2);
     X.rightCols(order + 2 - known).setZero();
   }
-  ArrayNewton newton(array, scales, order, 1);
-  const Vector nothing(0);
-  const Matrix no_rows(0, n);
-  newton.factorize(t, X, no_rows, no_rows);
+  // Rows that keep some variables, or no columns for x when all are kept.
+  const bool all = rows == n;
+  ArrayNewton newton(array, scales, order, all ? 1 : 0);
+  Matrix keep = Matrix::Zero(all ? 0 : rows, n), no_rates = keep;
+  for (Eigen::Index k = 0; k < keep.rows(); ++k) keep(k, kept[static_cast<size_t>(k)]) = 1;
+  const Vector wanted = keep * X.col(0);
+  newton.factorize(t, X, keep, no_rates);
   Matrix correction;
   double last = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 30; ++iteration) {
-    newton.correct(t, X, nothing, correction);
-    const double size = scaled_size(scales, correction.col(1)),
-                 whole = scaled_size(scales, X.col(1));
+    newton.correct(t, X, keep * X.col(0) - wanted, correction);
+    const double size = std::max(scaled_size(scales, correction.col(1)) * scales.unit,
+                                 scaled_size(scales, correction.col(0)));
+    const double whole =
+        scaled_size(scales, X.col(1)) * scales.unit + scaled_size(scales, X.col(0));
     if (!std::isfinite(size)) return false;
-    if (size <= 1e-14 * whole || size == 0) return true;
+    if (size <= 1e-15 * whole || size == 0) return true;
     if (size > 0.3 * last) {  // rounding, or an old matrix
-      if (size < 1e-9 * (whole + scaled_size(scales, X.col(0)) / scales.unit)) return true;
-      newton.factorize(t, X, no_rows, no_rows);
+      if (size < 1e-9 * whole) return true;
+      newton.factorize(t, X, keep, no_rates);
     }
     last = size;
   }

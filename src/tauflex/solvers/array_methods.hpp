@@ -17,10 +17,11 @@ std::optional<StepFailure> solve_by_array(const InverseProblem& problem, const R
                                           const ArrayOptions& options, const TimeGrid& grid,
                                           const Progress& progress, Solution& solution);
 
-// Derivatives of x that satisfy the array of this order, x itself kept: X gets order + 2 columns.
-// Column 1 is unique when the order is the differential index at least. False when the iteration
-// does not settle.
+// The series that satisfies the array of this order and keeps these variables of x as they are: X
+// gets order + 2 columns. When the kept ones are all, or the differential ones, and the order is
+// the differential index at least, columns 0 and 1 are unique. False when the iteration does not
+// settle.
 bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t, int order,
-                     Matrix& X);
+                     Matrix& X, const std::vector<int>& kept);
 
 }  // namespace tauflex

@@ -16,7 +16,7 @@ std::vector<int> find_variables(const Dae& dae, const std::vector<std::string>& 
   for (const std::string& name : names) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end())
-      throw InputError(
+      throw ProblemError(
           fmt::format("dummies: there is no variable '{}'{}", name, did_you_mean(name, known)));
     found.push_back(static_cast<int>(at - known.begin()));
   }
@@ -42,29 +42,30 @@ Formulation::Formulation(const InverseProblem& problem, const RestState& start, 
       xdot_(Vector::Zero(dae_.size())),
       r_(dae_.size()) {
   if (form == BdfForm::monolithic) return;
-  const StructuredDae structured = structure_of(dae_, problem.begin(), start_, xdot_);
-  ReductionOptions options{.prefer = find_variables(dae_, dummies)};
-  options.stages = structured.structure.index - index;
-  if (options.stages <= 0) return;  // the index is as low as that already
-  Reduction reduction;
-  switch (form) {
-    case BdfForm::extended:
-      name_ = fmt::format("index {} extended", index);
-      options.keep_rates = true;
-      reduction = reduce_index(dae_, structured, options);
-      break;
-    case BdfForm::second_derivatives:
-      name_ = "second derivatives";
-      reduction = with_second_derivatives(reduce_index(dae_, structured, options));
-      break;
-    case BdfForm::both_derivatives:
-      name_ = "both derivatives";
-      reduction = with_both_derivatives(dae_, structured);
-      break;
-    default:
-      name_ = fmt::format("index {}", index);
-      reduction = reduce_index(dae_, structured, options);
+  try {
+    reduce(form, index, dummies);
+  } catch (const ProblemError& error) {
+    throw ProblemError(problem.task().where + ": method: " + error.what());
   }
+}
+
+void Formulation::reduce(BdfForm form, int index, const std::vector<std::string>& dummies) {
+  const StructuredDae structured = structure_of(dae_, problem_.begin(), start_, xdot_);
+  const int present = structured.structure.index;
+  if (index > present) reduce_index(dae_, structured, {.stages = 0});  // that may be wrong already
+  if (index > present)
+    throw ProblemError(
+        fmt::format("the equations have index {}; it cannot be reduced to {}", present, index));
+  const ReductionOptions options{.stages = present - index,
+                                 .prefer = find_variables(dae_, dummies),
+                                 .keep_rates = form == BdfForm::extended};
+  Reduction reduction = form == BdfForm::both_derivatives ? with_both_derivatives(dae_, structured)
+                                                          : reduce_index(dae_, structured, options);
+  if (form == BdfForm::second_derivatives) reduction = with_second_derivatives(reduction);
+  name_ = form == BdfForm::both_derivatives     ? "both derivatives"
+          : form == BdfForm::second_derivatives ? "second derivatives"
+                                                : fmt::format("index {}", index);
+  if (form == BdfForm::extended) name_ += " extended";
   reduced_.emplace(dae_, structured.incidence, std::move(reduction));
 }
 

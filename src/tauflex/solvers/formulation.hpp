@@ -28,6 +28,8 @@ class Formulation {
   void store(double t, const VectorRef& z, const VectorRef& zdot, int i, Solution& solution);
 
  private:
+  void reduce(BdfForm form, int index, const std::vector<std::string>& dummies);
+
   const InverseProblem& problem_;
   InverseDae dae_;
   std::optional<ReducedDae> reduced_;

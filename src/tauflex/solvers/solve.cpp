@@ -110,6 +110,11 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
         problem.task().where +
         ": an output is a rotor, so the blockwise form does not apply; use form: monolithic");
   if (!blockwise) require_square(problem);
+  if (blockwise && (!options.dummies.empty() || options.scaling != Scaling::automatic))
+    throw ProblemError(
+        problem.task().where +
+        ": method.bdf: dummies and scaling belong to forms in all unknowns, and this "
+        "one is blockwise");
   return on_grid(problem, start, blockwise ? "bdf blockwise" : "bdf monolithic", options.order,
                  options.step, [&](const TimeGrid& grid, Solution& solution) {
                    return blockwise

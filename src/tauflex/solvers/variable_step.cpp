@@ -7,6 +7,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <cmath>
 #include <cstdlib>
 
 #include "tauflex/solvers/array_methods.hpp"
@@ -117,6 +118,18 @@ class Ida {
   void* memory_ = nullptr;
 };
 
+// The differential variables of the problem among those that IDA integrates with error control;
+// between its steps only they can be trusted, the others follow from the array.
+std::vector<int> integrated_variables(const std::vector<bool>& algebraic,
+                                      const IndexAnalysis& analysis) {
+  std::vector<int> integrated, others;
+  const int n = static_cast<int>(analysis.A2.cols());
+  for (int j = 0; j < n; ++j)
+    (algebraic[static_cast<size_t>(j)] ? others : integrated).push_back(j);
+  if (std::isfinite(condition_of_algebraic(analysis, others))) return integrated;
+  return analysis.differential;
+}
+
 std::string reason(int flag, double t, long steps) {
   const std::unique_ptr<char, decltype(&std::free)> name(IDAGetReturnFlagName(flag), &std::free);
   const char* what = flag == IDA_ERR_FAIL        ? "the error test fails however small the step"
@@ -151,6 +164,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
   if (!analysis.found)
     return StepFailure{1, "", 0,
                        "the derivative array has no order with the ranks of Hypothesis 1"};
+  const std::vector<int> kept = integrated_variables(algebraic, analysis);
   Ida ida(formulation.system(), algebraic, grid.begin, z0, options);
   ida.stop_at(problem.end());
   Matrix X;
@@ -163,7 +177,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
     X = Matrix::Zero(dae.size(), analysis.differential_index + 2);
     if (before.cols() > 0) X = before;  // derivatives change little between samples
     X.col(0) = ida.x().head(dae.size());
-    if (!complete_series(array, analysis.scales, t, analysis.differential_index, X))
+    if (!complete_series(array, analysis.scales, t, analysis.differential_index, X, kept))
       return StepFailure{i, "", 0,
                          "the derivatives of the motion could not be found from the array"};
     store_motion(problem, dae, t, X.col(0), X.col(1), i, r, solution);

@@ -61,7 +61,10 @@ std::vector<Candidate> candidates(const InverseProblem& problem, int index, doub
 
 Solution reference(const InverseProblem& problem, const RestState& start, double step) {
   if (has_exact_solution(problem)) return solve(problem, start, ExactOptions{.step = step / 2});
-  return solve(problem, start, BdfOptions{.order = 4, .step = step / 2});
+  if (problem.is_redundant() || problem.robot().nv() > 20)
+    return solve(problem, start, BdfOptions{.order = 4, .step = step / 2});
+  return solve(problem, start,
+               ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = step / 2});
 }
 
 std::optional<double> torque_error(const InverseProblem& problem, const Solution& solution,
