@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include "math/random.hpp"
@@ -270,16 +269,13 @@ TEST(Structure, OfAChainHasItsLengthAsIndex) {
   }
 }
 
-TEST(Structure, OfALargeSparseSystemComesSoon) {
+TEST(Structure, OfALargeSparseSystem) {
   Random random(4);
   const int n = 400;
   Signature sigma = random_signature(random, n, 1, 3.0 / n);
   for (int i = 0; i < n; ++i) sigma(i, 7 * i % n) = i % 2;  // 7 and 400 have no common factor
-  const auto start = std::chrono::steady_clock::now();
   const Structure s = analyze_structure(sigma);
   const std::vector<int> c = pantelides(sigma);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(elapsed.count(), 5);  // s; measured 0.01, and 1 with sanitizers unoptimised
   ASSERT_TRUE(s.regular);
   EXPECT_EQ(c, s.equation_offsets);
   expect_triangular(sigma, s);

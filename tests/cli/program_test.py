@@ -164,6 +164,30 @@ class Results(ProgramTest):
         self.assertEqual(self.call("examples", "six_axis.urdf").stdout, (SOURCE / "examples/six_axis.urdf").read_text())
         self.assertEqual(self.call("examples", "e12").stdout, E12)
 
+    def test_analyze_leads_with_the_verdict(self):
+        done = self.call("analyze", self.job())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith("arm: Solvable. The torque depends on the 3rd derivative of the path"), done.stdout)
+        done = self.call("analyze", self.job(), "--json")
+        diagnosis = json.loads(done.stdout)["diagnosis"]
+        self.assertEqual([diagnosis[key] for key in ("differential_index", "reduced_index", "strangeness_index", "structural_index")], [4, 3, 2, 3])
+        done = self.call("analyze", self.job(), "--set", "task.path.profile=polynomial5")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("Not solvable as posed", done.stdout)
+        self.assertIn("change: ", done.stdout)
+
+    def test_compare_prints_a_row_per_method(self):
+        done = self.call("compare", SOURCE / "examples/e1_simplified.yaml", "--json", "--order", "3", "--step", "0.001")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = {row["method"]: row for row in json.loads(done.stdout)}
+        self.assertEqual(rows["DD (48)"]["status"], "not_converged")
+        for name in ("HI", "DD (43)", "DD (44)", "DD (49)", "KM", "DC", "variable step"):
+            self.assertEqual(rows[name]["status"], "solved", rows[name])
+            self.assertLess(rows[name]["torque_error"], 0.01)
+        done = self.call("compare", SOURCE / "examples/e1_simplified.yaml")
+        self.assertIn("error of u", done.stdout)
+        self.assertEqual(self.call("compare", SOURCE / "examples/e1_simplified.yaml", "--order", "9").returncode, 2)
+
     def test_same_job_same_bytes(self):
         for name in ("a", "b"):
             self.call("run", self.job(), "-o", name)

@@ -112,8 +112,8 @@ bool holds(const DerivativeArray& array, int mu, double tolerance, IndexAnalysis
 }
 
 int first_full_order(DerivativeArray& array, const ArrayScales& scales, double t, const Matrix& X,
-                     const IndexOptions& options, int from) {
-  for (int nu = from; nu <= options.largest; ++nu) {
+                     const IndexOptions& options) {
+  for (int nu = 0; nu <= options.largest; ++nu) {
     if (array.order() < nu) array.linearize(t, X, nu);
     const Matrix M = array_matrix(array, scales, nu, 1, nu + 1);
     const Vector sigma = singular_values(M);
@@ -137,9 +137,7 @@ IndexAnalysis hypothesis(DerivativeArray& array, const ArrayScales& scales, doub
     holds(array, mu, options.threshold, result);
   }
   if (result.found)
-    result.differential_index =
-        first_full_order(array, scales, t, X, options, result.strangeness_index);
-  if (result.differential_index < 0) result.found = false;
+    result.differential_index = result.algebraic_count > 0 ? result.strangeness_index + 1 : 0;
   return result;
 }
 
@@ -148,7 +146,7 @@ IndexAnalysis hypothesis(DerivativeArray& array, const ArrayScales& scales, doub
 int differential_index(DerivativeArray& array, double t, const Matrix& X,
                        const IndexOptions& options) {
   array.linearize(t, X, 1);
-  return first_full_order(array, array_scales(array), t, X, options, 0);
+  return first_full_order(array, array_scales(array), t, X, options);
 }
 
 IndexAnalysis analyze_index(DerivativeArray& array, double t, const Matrix& X,

@@ -3,8 +3,9 @@
 //   M_mu = dF_mu/d(x', ..., x^(mu+1))   rank (mu + 1) n - a,   Z2^T M_mu = 0
 //   A2 = Z2^T dF_mu/dx                  rank a,                A2 T2 = 0
 //   F_x' T2                             rank d = n - a,        Z1^T F_x' T2 regular, Z1 picks rows
-// The smallest mu for which this holds is the strangeness index. The differential index nu is the
-// smallest order for which the array determines x' uniquely.                          theory (A.5)
+// The smallest mu for which this holds is the strangeness index. The differential index nu, the
+// smallest order for which the array determines x' uniquely, is then mu + 1, and 0 for ordinary
+// differential equations.                                                             theory (A.5)
 #pragma once
 
 #include <vector>
@@ -61,7 +62,8 @@ double condition_of_algebraic(const IndexAnalysis& analysis, const std::vector<i
 double condition_of_differential_equations(const IndexAnalysis& analysis,
                                            const std::vector<int>& equations);
 
-// The smallest order for which the array determines x', at most `largest`; -1 when none does.
+// The differential index by its own definition, from the ranks of the array with and without x';
+// -1 when no order up to `largest` determines x'.
 int differential_index(DerivativeArray& array, double t, const Matrix& X,
                        const IndexOptions& options = {});
 

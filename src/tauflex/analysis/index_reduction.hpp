@@ -17,9 +17,9 @@ struct StructuredDae {
 StructuredDae structure_of(Dae& dae, double t, const Vector& x, const Vector& xdot);
 
 struct ReductionOptions {
-  int stages = 1;           // how often equations are differentiated at most
-  std::vector<int> prefer;  // variables whose derivatives are replaced first where possible
-  bool keep_rates = false;  // dummy rates stay unknowns where leaving them out would do
+  int stages = 1;                // how often equations are differentiated at most
+  std::vector<int> prefer = {};  // variables whose derivatives are replaced first where possible
+  bool keep_rates = false;       // dummy rates stay unknowns where leaving them out would do
 };
 
 // Stages 0 is the Dae itself. Throws ProblemError when the structure does not allow it: where the

@@ -69,7 +69,7 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   if (!job.has_task() && job.controller)
     throw InputError(job.name + ": a controller needs a task to follow");
   if (setup.status != Status::solved) {
-    FreeRun none{{}, {}, 0, 0, setup.plant};
+    FreeRun none{{}, {}, 0, 0, setup.plant, {}};
     none.simulation.status = setup.status;
     none.simulation.message = setup.message;
     return none;

@@ -131,6 +131,9 @@ std::string yes(const InverseProblem& problem, const Solvability& result) {
 std::vector<std::string> advice(const InverseProblem& problem, const Diagnosis& diagnosis,
                                 const Solvability& result) {
   std::vector<std::string> changes;
+  for (const RankLoss& loss : result.rank_losses)
+    changes.push_back(fmt::format("the path: keep away from where it is at t = {:.6g} s", loss.t));
+  if (!changes.empty()) return changes;
   if (diagnosis.status != Status::solved) {
     changes.push_back(
         "outputs, start and path: each output needs a drive that moves it, the path a pose that "
@@ -149,8 +152,6 @@ std::vector<std::string> advice(const InverseProblem& problem, const Diagnosis& 
     changes.push_back(
         "the tool point: closer to the last drive than the centre of percussion of what hangs on "
         "the passive joint, the zeros become stable");
-  for (const RankLoss& loss : result.rank_losses)
-    changes.push_back(fmt::format("the path: keep away from where it is at t = {:.6g} s", loss.t));
   return changes;
 }
 

@@ -59,7 +59,11 @@ class Ida {
     linear_ = SUNLinSol_Dense(x_, matrix_, context_);
     memory_ = IDACreate(context_);
     check(IDAInit(memory_, residual, t0, x_, xdot_), "IDAInit");
-    check(IDASStolerances(memory_, options.tolerance, options.tolerance), "IDASStolerances");
+    // Algebraic unknowns are only Newton's: forces and accelerations, larger than positions.
+    tolerance_ = N_VNew_Serial(x0.size(), context_);
+    for (Eigen::Index i = 0; i < x0.size(); ++i)
+      view_out(tolerance_)[i] = options.tolerance * (algebraic[static_cast<size_t>(i)] ? 1e3 : 1);
+    check(IDASVtolerances(memory_, options.tolerance, tolerance_), "IDASVtolerances");
     check(IDASetUserData(memory_, &system_), "IDASetUserData");
     check(IDASetLinearSolver(memory_, linear_, matrix_), "IDASetLinearSolver");
     check(IDASetJacFn(memory_, jacobian), "IDASetJacFn");
@@ -75,6 +79,7 @@ class Ida {
     IDAFree(&memory_);
     SUNLinSolFree(linear_);
     SUNMatDestroy(matrix_);
+    N_VDestroy(tolerance_);
     N_VDestroy(id_);
     N_VDestroy(xdot_);
     N_VDestroy(x_);
@@ -112,7 +117,7 @@ class Ida {
   }
   System system_;
   SUNContext context_ = nullptr;
-  N_Vector x_ = nullptr, xdot_ = nullptr, id_ = nullptr;
+  N_Vector x_ = nullptr, xdot_ = nullptr, id_ = nullptr, tolerance_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
   void* memory_ = nullptr;
