@@ -94,6 +94,10 @@ std::string describe(const Method& method) {
                          o.closure == ArrayClosure::decoupled ? "decoupled" : "kunkel_mehrmann",
                          o.order, 1e3 * o.step);
     }
+    std::string operator()(const JetOptions& o) const {
+      return fmt::format("jets, torques to {:.0e} of their peak, a sample every {:.4g} ms",
+                         o.tolerance, 1e3 * o.step);
+    }
     std::string operator()(const VariableStepOptions& o) const {
       return fmt::format("variable_step, tolerance {:.1e}", o.tolerance);
     }

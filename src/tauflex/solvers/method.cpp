@@ -30,6 +30,14 @@ void ArrayOptions::check() const {
   newton.check();
 }
 
+void JetOptions::check() const {
+  if (!(tolerance > 0 && tolerance < 1))
+    throw InputError(fmt::format("jets.tolerance must be between 0 and 1, got {}", tolerance));
+  if (!(step > 0)) throw InputError(fmt::format("jets.step must be greater than 0, got {}", step));
+  if (first_steps < 1 || most_steps < first_steps)
+    throw InputError("jets needs 1 <= first_steps <= most_steps");
+}
+
 void VariableStepOptions::check() const {
   if (!(tolerance > 0 && tolerance < 1))
     throw InputError(
@@ -154,12 +162,25 @@ ExactOptions read_exact(const Node& exact) {
   return options;
 }
 
+JetOptions read_jets(const Node& node) {
+  JetOptions options;
+  node.allow({"tolerance", "step"});
+  if (const auto tolerance = node.find("tolerance")) {
+    options.tolerance = tolerance->positive();
+    if (options.tolerance >= 1) tolerance->fail("must be less than 1");
+  }
+  if (const auto step = node.find("step")) options.step = step->positive();
+  return options;
+}
+
 }  // namespace
 
 Method read_method(const Node& node) {
-  node.allow({"bdf", "exact", "kunkel_mehrmann", "decoupled", "variable_step"});
+  node.allow({"bdf", "exact", "jets", "kunkel_mehrmann", "decoupled", "variable_step"});
   if (node.keys().size() != 1)
-    node.fail("expected exactly one of bdf, exact, kunkel_mehrmann, decoupled, variable_step");
+    node.fail(
+        "expected exactly one of bdf, exact, jets, kunkel_mehrmann, decoupled, variable_step");
+  if (node.has("jets")) return read_jets(node.at("jets"));
   if (node.has("exact")) return read_exact(node.at("exact"));
   if (node.has("kunkel_mehrmann"))
     return read_array(node.at("kunkel_mehrmann"), ArrayClosure::kunkel_mehrmann);

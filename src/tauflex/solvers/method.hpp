@@ -78,7 +78,17 @@ struct VariableStepOptions {
   void check() const;
 };
 
-using Method = std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStepOptions>;
+// The method of jets: no differences at all; see solvers/jets.hpp.
+struct JetOptions {
+  double tolerance = 1e-9;  // of the torques, relative to their peak
+  double step = 1e-3;       // s, distance of the samples
+  int first_steps = 8;      // of the internal dynamics, over the whole window
+  int most_steps = 16384;
+  void check() const;
+};
+
+using Method =
+    std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStepOptions, JetOptions>;
 
 Method read_method(const Node& node);
 

@@ -9,6 +9,7 @@
 #include "tauflex/solvers/array_methods.hpp"
 #include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/exact.hpp"
+#include "tauflex/solvers/jets.hpp"
 #include "tauflex/solvers/variable_step.hpp"
 
 namespace tauflex {
@@ -158,6 +159,16 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   return on_grid(problem, start, "variable_step", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
                    return solve_variable_step(problem, start, options, grid, progress, solution);
+                 });
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const JetOptions& options, const Progress& progress) {
+  options.check();
+  require_rest(problem);
+  return on_grid(problem, start, "jets", 0, options.step,
+                 [&](const TimeGrid& grid, Solution& solution) {
+                   return solve_by_jets(problem, start, options, grid, progress, solution);
                  });
 }
 

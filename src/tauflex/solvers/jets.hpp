@@ -1,0 +1,62 @@
+// The method of jets: only the internal dynamics are integrated, by collocation of order 9;
+// velocities, accelerations, jerks and torque rates follow by Jets of the path, never by
+// differences. The number of steps doubles until the torques agree to the tolerance, and what is
+// left is reported as their error.                                                    theory (P.14)
+#pragma once
+
+#include <memory>
+
+#include "tauflex/solvers/bdf.hpp"
+#include "tauflex/solvers/internal_dynamics.hpp"
+
+namespace tauflex {
+
+// The answer at any time of the window, to the accuracy of the method. An object is its own
+// workspace: one per thread.
+class JetMotion {
+ public:
+  explicit JetMotion(const InverseProblem& problem, const RestState& start);
+
+  // `steps` per segment between corners of the path. False when an iteration failed: see message().
+  bool integrate(int steps);
+  bool at(double t, InternalDynamics::Instant& out);
+  bool is_closed_form() const;  // nothing to integrate
+  int steps() const { return static_cast<int>(steps_.size()); }
+  long iterations() const { return iterations_; }
+  double failed_at() const { return failed_at_; }
+  const InternalDynamics& dynamics() const { return dynamics_; }
+  void disturb(double offset) {
+    motion_.q.array() += offset;
+  }  // of the next guess, to see rounding
+
+ private:
+  struct Step {
+    double begin, h;
+    Matrix s, d;  // Newton's form of the Hermite interpolants, components x 2 (derivatives known)
+    Vector q;     // a guess
+  };
+  bool step(double t, double h, Vector& s, Vector& rate, Vector& d);
+  bool store(double begin, double h, const Vector& s0, const Vector& v0, const Vector& d0,
+             const Vector& s1, const Vector& v1, const Vector& d1);
+  bool node_series(double t, const Vector& s, const Vector& v, const Vector& d, Matrix& S,
+                   Matrix& stretch);
+
+  const InverseProblem& problem_;
+  InternalDynamics dynamics_;
+  Vector start_q_, start_d_;
+  InternalDynamics::Motion motion_;
+  std::vector<InternalDynamics::Motion> stage_;
+  std::vector<Step> steps_;
+  long iterations_ = 0;
+  double failed_at_ = 0;
+};
+
+std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const RestState& start,
+                                         const JetOptions& options, const TimeGrid& grid,
+                                         const Progress& progress, Solution& solution);
+
+// Whether the method applies: the free coordinates are determined by rows of joints without a drive
+// at the start.
+bool has_internal_dynamics(const InverseProblem& problem, const RestState& start);
+
+}  // namespace tauflex
