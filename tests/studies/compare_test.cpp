@@ -23,7 +23,7 @@ TEST(Compare, e1) {
   const auto rows = compare(example_job("e1_simplified"), {.order = 3, .step = 1e-3});
   EXPECT_EQ(names(rows, "linearised"),
             (std::vector<std::string>{"HI", "DD (43)", "DD (44)", "DD (48)", "DD (49)", "KM", "DC",
-                                      "variable step", "blockwise"}));
+                                      "variable step", "blockwise", "jets"}));
   EXPECT_TRUE(names(rows, "nonlinear").empty());  // E1 simplified is linearised already
   for (const ComparedMethod& row : rows) {
     SCOPED_TRACE(row.method);
@@ -37,14 +37,16 @@ TEST(Compare, e1) {
     EXPECT_LT(row.torque_error.value(), 1e-2);  // 3.3e-4 measured
     EXPECT_LT(row.tool_error_m.value(), 1e-4);
     EXPECT_GT(row.newton_iterations, 0);
+    if (row.method == "jets") EXPECT_LT(row.torque_error.value(), 1e-8);
   }
 }
 
 TEST(Compare, e12_in_both_dynamics) {
   const auto rows = compare(example_job("e12"), {.order = 3, .step = 1e-3});
   for (const char* dynamics : {"nonlinear", "linearised"})
-    EXPECT_EQ(names(rows, dynamics), (std::vector<std::string>{"I3", "I2", "I1", "KM", "DC",
-                                                               "variable step", "blockwise"}));
+    EXPECT_EQ(names(rows, dynamics),
+              (std::vector<std::string>{"I3", "I2", "I1", "KM", "DC", "variable step", "blockwise",
+                                        "jets"}));
   for (const ComparedMethod& row : rows) {
     SCOPED_TRACE(row.dynamics + " " + row.method);
     ASSERT_EQ(row.status, Status::solved) << row.message;

@@ -221,7 +221,7 @@ Posture least_torque_posture(const Robot& robot, const Task& task, const Posture
   const Trial trial(robot, task, held);
   if (trial.held_torque() == 0) return held;
   const Vector x = minimum(
-      [&](const Vector& x, Vector& r, Matrix& J) { trial.residual(x, *task.least_torque, r, J); },
+      [&](const Vector& at, Vector& r, Matrix& J) { trial.residual(at, *task.least_torque, r, J); },
       trial.unknowns());
   Posture found = held;
   found.task = trial.task(held.task, x);

@@ -95,13 +95,6 @@ double scaled_size(const ArrayScales& scales, const VectorRef& x) {
   return x.cwiseQuotient(scales.scales.columns).cwiseAbs().maxCoeff();
 }
 
-// The series of the last step, moved on by h.
-void advance(Matrix& X, double h) {
-  const auto last = X.cols() - 1;
-  for (Eigen::Index pass = 0; pass < last; ++pass)  // Horner, one derivative after the other
-    for (Eigen::Index k = last - 1; k >= pass; --k) X.col(k) += h * X.col(k + 1);
-}
-
 // Steps of one method along the grid.
 class ArraySteps {
  public:
@@ -234,7 +227,8 @@ class ArraySteps {
     past_.setZero();
     for (int l = 1; l <= formula_.order; ++l)
       past_ += (formula_.a[static_cast<size_t>(l)] / grid_.step) * x_.col(std::max(i - l, 0));
-    advance(X_, grid_.step);
+    // Derivatives start from those of the step before: what the array does not determine stays
+    // small.
     X_.col(0).setZero();
     for (int l = 1; l <= formula_.order + 1; ++l)
       X_.col(0) += formula_.b[static_cast<size_t>(l)] * x_.col(std::max(i - l, 0));

@@ -104,6 +104,7 @@ void InternalDynamics::choose(const VectorRef& q) {
 }
 
 bool InternalDynamics::is_regular(const VectorRef& q) {
+  choose(q);
   Motion m = motion();
   m.q = q;
   if (!solve(problem_.begin(), m.q(free_), Vector::Zero(p_), m)) return false;

@@ -19,14 +19,12 @@ namespace tauflex {
 
 class InternalDynamics {
  public:
-  static constexpr int most_orders = 3;
-
   // Throws ProblemError when the problem is not block triangular or redundant, or has quaternions.
   explicit InternalDynamics(const InverseProblem& problem);
 
   // Chooses s at a pose.
   void choose(const VectorRef& q);
-  // Whether they move as the rows of joints without a drive say, at a pose.
+  // Whether rows of joints without a drive determine how s moves, at a pose; chooses s.
   bool is_regular(const VectorRef& q);
   const std::vector<int>& free_joints() const { return free_; }  // coordinates that are s
   int freedom() const { return p_; }

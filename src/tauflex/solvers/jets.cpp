@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
+#include "tauflex/base/errors.hpp"
 #include "tauflex/mechanics/spring_laws.hpp"
 #include "tauflex/solvers/radau.hpp"
 
@@ -120,16 +123,16 @@ bool JetMotion::step(double t, double h, Vector& s, Vector& rate, Vector& d) {
       R.colwise() -= y0;
       const Vector correction = lu.solve(Vector(R.reshaped()));
       Y -= correction.reshaped(n, stages);
-      // positions, and velocities times h
-      double size = 0, scale = 1;
-      const auto change = correction.reshaped(n, stages);
-      size = std::max(change.topRows(p).cwiseAbs().maxCoeff(),
-                      h * change.bottomRows(p).cwiseAbs().maxCoeff());
-      scale += Y.topRows(p).cwiseAbs().maxCoeff();
+      // positions and velocities, each relative to its size
+      const auto change = correction.reshaped(n, stages).cwiseAbs();
+      const double size =
+          std::max(change.topRows(p).maxCoeff() / (1 + Y.topRows(p).cwiseAbs().maxCoeff()),
+                   change.bottomRows(p).maxCoeff() / (1 + Y.bottomRows(p).cwiseAbs().maxCoeff()));
       if (!std::isfinite(size)) return false;
       const double shrink = size / last;
-      found = size <= 1e-16 * scale || (shrink < 0.5 && size * shrink <= 1e-16 * scale) ||
-              (iteration > 2 && size < 1e-12 * scale && shrink > 0.5);
+      // until rounding stops it
+      found = size <= 1e-16 || (iteration > 0 && shrink < 0.5 && size * shrink <= 1e-17) ||
+              (iteration > 1 && size < 1e-13 && shrink > 0.3);
       last = size;
     }
     if (!found) return false;
@@ -190,6 +193,7 @@ bool JetMotion::store(double begin, double h, const Vector& s0, const Vector& v0
   Matrix S0, S1, D0, D1;
   Step step{begin, h, {}, {}, {}};
   if (!node_series(begin, s0, v0, d0, S0, D0)) return false;
+  step.q = motion_.q;
   // from the left: the path may have a corner at the end
   if (!node_series(std::nextafter(begin + h, begin), s1, v1, d1, S1, D1)) return false;
   const auto scaled = [&](Matrix series) {
@@ -199,7 +203,6 @@ bool JetMotion::store(double begin, double h, const Vector& s0, const Vector& v0
   };
   if (S0.rows() > 0) step.s = hermite(scaled(S0), scaled(S1));
   if (D0.rows() > 0) step.d = hermite(scaled(D0), scaled(D1));
-  step.q = motion_.q;
   steps_.push_back(std::move(step));
   return true;
 }
@@ -207,8 +210,17 @@ bool JetMotion::store(double begin, double h, const Vector& s0, const Vector& v0
 bool JetMotion::integrate(int steps) {
   steps_.clear();
   motion_.q = start_q_;
-  if (is_closed_form()) return true;
   const double begin = problem_.begin(), end = problem_.end();
+  if (is_closed_form()) {  // poses to start Newton from, each found from the one before
+    const Vector nothing(0);
+    for (int i = 0; i < steps; ++i) {
+      const double h = (end - begin) / steps, t = begin + i * h;
+      failed_at_ = t;
+      if (!dynamics_.solve(t, nothing, nothing, motion_)) return false;
+      steps_.push_back({t, h, {}, {}, motion_.q});
+    }
+    return true;
+  }
   std::set<double> times = {begin, end};
   const auto add = [&](const OutputPath& path) {
     for (const Corner& corner : path.corners())
@@ -237,7 +249,7 @@ bool JetMotion::integrate(int steps) {
   return true;
 }
 
-bool JetMotion::at(double t, InternalDynamics::Instant& out) {
+bool JetMotion::at(double t, InternalDynamics::Instant& out, double offset) {
   const int p = dynamics_.freedom();
   Vector s(p), rate(p), d(dynamics_.stretches()), slope;
   failed_at_ = t;
@@ -251,33 +263,31 @@ bool JetMotion::at(double t, InternalDynamics::Instant& out) {
       rate /= step.h;
     }
     if (d.size() > 0) evaluate(step.d, x, d, slope);
+    motion_.q = step.q;
   }
+  motion_.q.array() += offset;
   return dynamics_.instant(t, s, rate, d, motion_, out);
-}
-
-bool has_internal_dynamics(const InverseProblem& problem, const RestState& start) {
-  if (!problem.is_block_triangular() || problem.is_redundant() ||
-      !problem.robot().quaternions().empty())
-    return false;
-  InternalDynamics dynamics(problem);
-  dynamics.choose(start.q);
-  return dynamics.is_regular(start.q);
 }
 
 std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const RestState& start,
                                          const JetOptions& options, const TimeGrid& grid,
                                          const Progress& progress, Solution& solution) {
   JetMotion motion(problem, start);
+  if (!InternalDynamics(problem).is_regular(start.q))
+    throw ProblemError(problem.task().where +
+                       ": the joints without a drive do not follow from the path by their "
+                       "accelerations; use decoupled, which differentiates as often as it takes");
   InternalDynamics::Instant now;
   const auto sample = [&](int i) { return i == grid.steps ? problem.end() : grid.time(i); };
   // Torques at a few times tell whether the steps are short enough.
-  const int probes = std::min(grid.steps, 48);
+  constexpr int probes = 96;
+  const auto probe_time = [&](int k) {  // seldom where a step ends, the most accurate place
+    return problem.begin() + (problem.end() - problem.begin()) * (k + 0.37) / (probes + 1);
+  };
   const auto probe = [&](Matrix& u) {
     u.resize(solution.u.rows(), probes + 1);
     for (int k = 0; k <= probes; ++k) {
-      // between samples too
-      if (!motion.at(problem.begin() + (problem.end() - problem.begin()) * k / probes, now))
-        return false;
+      if (!motion.at(probe_time(k), now)) return false;
       u.col(k) = now.u;
     }
     return true;
@@ -290,7 +300,7 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
     return StepFailure{i, motion.dynamics().worst_equation(), 0};
   };
   bool found = false;
-  int count = motion.is_closed_form() ? 1 : options.first_steps;
+  int count = motion.is_closed_form() ? 256 : options.first_steps;
   for (; count <= options.most_steps; count *= 2) {
     const bool integrated = motion.integrate(count) && probe(fine);
     if (progress && !progress(0)) {
@@ -299,7 +309,6 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
     }
     if (!integrated) {
       coarse.resize(0, 0);
-      if (motion.is_closed_form()) return failure();
       continue;
     }
     peak = fine.size() > 0 ? fine.cwiseAbs().maxCoeff() : 0;
@@ -328,13 +337,15 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
           difference / std::max(peak, 1e-300), count / 2);
     return no;
   }
-  // What the last doubling changed, divided by how much more it changed before; and rounding, seen
-  // by going to the same motion from another guess.
-  double error = difference;
-  if (before > 2 * difference && difference > 0) error = difference / (before / difference);
+  // Of the two that agree the one with fewer steps is the answer: the other measures its error. And
+  // rounding is seen by going to the same motion from another guess.
+  double error = std::max(difference, std::numeric_limits<double>::epsilon() * peak);
+  if (!motion.is_closed_form()) {
+    motion.integrate(count / 2);
+    fine = coarse;
+  }
   for (int k = 0; k <= probes; k += 3) {
-    motion.disturb(1e-7);
-    if (motion.at(problem.begin() + (problem.end() - problem.begin()) * k / probes, now))
+    if (motion.at(probe_time(k), now, 1e-5))
       error = std::max(error, (now.u - fine.col(k)).cwiseAbs().maxCoeff());
   }
   solution.torque_error_estimate = error;

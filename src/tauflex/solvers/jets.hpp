@@ -1,7 +1,7 @@
 // The method of jets: only the internal dynamics are integrated, by collocation of order 9;
 // velocities, accelerations, jerks and torque rates follow by Jets of the path, never by
-// differences. The number of steps doubles until the torques agree to the tolerance, and what is
-// left is reported as their error.                                                    theory (P.14)
+// differences. The number of steps doubles until the torques agree to the tolerance, and what they
+// differ by is reported as their error.                                               theory (P.14)
 #pragma once
 
 #include <memory>
@@ -17,17 +17,16 @@ class JetMotion {
  public:
   explicit JetMotion(const InverseProblem& problem, const RestState& start);
 
-  // `steps` per segment between corners of the path. False when an iteration failed: see message().
+  // `steps` per segment between corners of the path. False when an iteration failed: see
+  // failed_at().
   bool integrate(int steps);
-  bool at(double t, InternalDynamics::Instant& out);
+  // `offset` moves the guess from which Newton starts: what it changes is rounding.
+  bool at(double t, InternalDynamics::Instant& out, double offset = 0);
   bool is_closed_form() const;  // nothing to integrate
   int steps() const { return static_cast<int>(steps_.size()); }
   long iterations() const { return iterations_; }
   double failed_at() const { return failed_at_; }
   const InternalDynamics& dynamics() const { return dynamics_; }
-  void disturb(double offset) {
-    motion_.q.array() += offset;
-  }  // of the next guess, to see rounding
 
  private:
   struct Step {
@@ -54,9 +53,5 @@ class JetMotion {
 std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const RestState& start,
                                          const JetOptions& options, const TimeGrid& grid,
                                          const Progress& progress, Solution& solution);
-
-// Whether the method applies: the free coordinates are determined by rows of joints without a drive
-// at the start.
-bool has_internal_dynamics(const InverseProblem& problem, const RestState& start);
 
 }  // namespace tauflex

@@ -56,15 +56,22 @@ std::vector<Candidate> candidates(const InverseProblem& problem, int index, doub
        VariableStepOptions{.tolerance = options.tolerance, .step = step, .dummies = driven}});
   if (problem.is_block_triangular()) list.push_back({"blockwise", bdf(BdfForm::blockwise)});
   if (has_exact_solution(problem)) list.push_back({"exact", ExactOptions{.step = step}});
+  list.push_back({"jets", JetOptions{.step = step}});
   return list;
 }
 
 Solution reference(const InverseProblem& problem, const RestState& start, double step) {
   if (has_exact_solution(problem)) return solve(problem, start, ExactOptions{.step = step / 2});
-  if (problem.is_redundant() || problem.robot().nv() > 20)
-    return solve(problem, start, BdfOptions{.order = 4, .step = step / 2});
-  return solve(problem, start,
-               ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = step / 2});
+  for (const Method& method : std::vector<Method>{
+           JetOptions{.tolerance = 1e-11, .step = step / 2},
+           ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = step / 2}}) {
+    try {
+      Solution found = solve(problem, start, method);
+      if (found.status == Status::solved) return found;
+    } catch (const ProblemError&) {  // it does not apply
+    }
+  }
+  return solve(problem, start, BdfOptions{.order = 4, .step = step / 2});
 }
 
 std::optional<double> torque_error(const InverseProblem& problem, const Solution& solution,
@@ -142,7 +149,7 @@ std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& opt
   linear.robot.dynamics = linear.plant.dynamics = DynamicsKind::linearized_at_start;
   try {
     Study{linear, options, progress, "linearised", rows}.run();
-  } catch (const ProblemError& error) {
+  } catch (const std::runtime_error& error) {  // such as reactions, which need bodies
     rows.push_back({.method = "all",
                     .dynamics = "linearised",
                     .status = Status::not_solvable,

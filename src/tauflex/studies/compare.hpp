@@ -31,9 +31,9 @@ struct ComparedMethod {
   double condition_unscaled = 0, condition = 0;  // of Newton's matrix; 0: none
 };
 
-// Torque errors are against the exact solution where there is one, else the decoupled method of
-// order 5 at half the step (the blockwise form of order 4 for large robots), from a tenth of the
-// path on: before, every difference formula meets the corner with which the path starts.
+// Torque errors are against the exact solution where there is one, else the method of jets to
+// 1e-11, else the decoupled method of order 5 at half the step, else bdf of order 4; from a tenth
+// of the path on: before, every difference formula meets the corner with which the path starts.
 std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& options = {},
                                     const StageProgress& progress = {});
 
