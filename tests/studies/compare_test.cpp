@@ -71,6 +71,14 @@ TEST(Compare, rows_as_text_and_json) {
   for (const ComparedMethod& row : rows) EXPECT_NE(text.find(row.method), std::string::npos);
 }
 
+// Constraints move this one: no drives, no outputs.
+TEST(Compare, a_robot_without_torques) {
+  const auto rows = compare(example_job("anthropomorphic_absolute"), {.order = 2, .step = 0.02});
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows.front().status, Status::solved) << rows.front().message;
+  EXPECT_FALSE(rows.front().torque_error);
+}
+
 TEST(Compare, can_be_stopped) {
   int calls = 0;
   const auto rows = compare(example_job("e12"), {.order = 3, .step = 1e-3},

@@ -318,7 +318,7 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
     }
     if (coarse.size() > 0) {
       before = difference;
-      difference = (fine - coarse).cwiseAbs().maxCoeff();
+      difference = fine.size() > 0 ? (fine - coarse).cwiseAbs().maxCoeff() : 0;
       // order 9, less where the drives are stiff; rounding where it no longer falls
       if (difference <= options.tolerance * peak ||
           (before > 0 && difference > 0.5 * before && difference < 1e-6 * peak)) {
@@ -344,7 +344,7 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
     motion.integrate(count / 2);
     fine = coarse;
   }
-  for (int k = 0; k <= probes; k += 3) {
+  for (int k = 0; k <= probes && fine.size() > 0; k += 3) {
     if (motion.at(probe_time(k), now, 1e-5))
       error = std::max(error, (now.u - fine.col(k)).cwiseAbs().maxCoeff());
   }

@@ -76,7 +76,8 @@ Solution reference(const InverseProblem& problem, const RestState& start, double
 
 std::optional<double> torque_error(const InverseProblem& problem, const Solution& solution,
                                    const Solution& truth) {
-  if (truth.status != Status::solved || truth.steps != 2 * solution.steps) return std::nullopt;
+  if (truth.status != Status::solved || truth.steps != 2 * solution.steps || truth.u.size() == 0)
+    return std::nullopt;
   const double from = problem.begin() + 0.1 * problem.path().duration();
   double worst = 0;
   for (int i = 0; i <= solution.steps; ++i)
