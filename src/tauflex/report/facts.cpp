@@ -80,6 +80,17 @@ FactGroup problem_facts(const Diagnosis& d) {
                         : d.minimum_phase ? "yes"
                                           : fmt::format("no, a zero at {} per second",
                                                         number(d.largest_zero_real_part))}};
+  if (d.index.available) {
+    const IndexAtPoint& first = d.index.points.front();
+    group.facts.push_back(
+        {"Equations that are solved",
+         fmt::format("index {}, strangeness index {}, {} algebraic and {} differential variables",
+                     first.differential_index, first.strangeness_index, first.algebraic_count,
+                     first.differential_count)});
+    if (first.differential_count > 0)
+      group.facts.push_back({"Differential variables", join(d.index.differential)});
+  }
+  for (const std::string& sentence : d.undamped) group.facts.push_back({"Undamped", sentence});
   for (Eigen::Index k = 0; k < d.torque_null_space.cols(); ++k) {
     std::vector<std::string> parts;
     for (const double share : d.torque_null_space.col(k)) parts.push_back(number(share, 3));
@@ -100,6 +111,9 @@ FactGroup solution_facts(const Record& record) {
         {"Largest constraint residual",
          number(s.max_constraint_residual, 2) + (has_length_output(record) ? " m" : " rad")});
   }
+  if (s.torque_error_estimate > 0)
+    group.facts.push_back({"Error of the torques, measured by the method",
+                           number(s.torque_error_estimate, 2) + " N m or N"});
   if (s.solve_seconds > 0)
     group.facts.push_back({"Time to solve", number(s.solve_seconds, 2) + " s"});
   for (size_t d = 0; d < record.robot.drives().size(); ++d) {
