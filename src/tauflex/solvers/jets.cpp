@@ -80,7 +80,7 @@ bool JetMotion::is_closed_form() const {
   return dynamics_.freedom() == 0 && dynamics_.stretches() == 0;
 }
 
-bool JetMotion::step(double t, double h, Vector& s, Vector& rate, Vector& d) {
+bool JetMotion::step(double t, double h, const Matrix& S, Vector& s, Vector& rate, Vector& d) {
   const int p = dynamics_.freedom(), nd = dynamics_.stretches();
   const RadauMethod& method = radau();
   const int n = 2 * p;
@@ -109,11 +109,14 @@ bool JetMotion::step(double t, double h, Vector& s, Vector& rate, Vector& d) {
     for (int i = 0; i < stages; ++i)
       for (int j = 0; j < stages; ++j) N.block(i * n, j * n, n, n) -= h * method.A(i, j) * J;
     const Eigen::PartialPivLU<Matrix> lu(N);
-    Vector f0(n);
-    f0.head(p) = rate;
-    for (int k = 0; k < p; ++k)
-      f0[p + k] = motion_.a[dynamics_.free_joints()[static_cast<size_t>(k)]];
-    for (int i = 0; i < stages; ++i) Y.col(i) = y0 + h * method.c[i] * f0;
+    for (int i = 0; i < stages; ++i) {  // by the series from here
+      const double x = h * method.c[i];
+      Y.col(i).setZero();
+      for (Eigen::Index k = S.cols() - 1; k >= 0; --k) {
+        Y.col(i).tail(p) = Y.col(i).tail(p) * x + Y.col(i).head(p);
+        Y.col(i).head(p) = Y.col(i).head(p) * x + S.col(k);
+      }
+    }
     stage_.assign(stages, motion_);
     double last = std::numeric_limits<double>::infinity();
     bool found = false;
@@ -146,7 +149,8 @@ bool JetMotion::step(double t, double h, Vector& s, Vector& rate, Vector& d) {
     // D d_i' + K d_i + hardening(d_i) = load_i at the stages, d_i = d + h sum A_ij d_j'
     const auto& damped = dynamics_.damped();
     const Matrix D = dynamics_.damping()(damped, damped), K = dynamics_.stiffness()(damped, damped);
-    Matrix rates = Matrix::Zero(nd, stages), at_stages(nd, stages), S(nd * stages, nd * stages);
+    Matrix rates = Matrix::Zero(nd, stages), at_stages(nd, stages),
+           coupled(nd * stages, nd * stages);
     Vector r(nd * stages), spring_rate(nd);
     for (int iteration = 0; iteration < 30; ++iteration) {
       at_stages = h * rates * method.A.transpose();
@@ -160,10 +164,10 @@ bool JetMotion::step(double t, double h, Vector& s, Vector& rate, Vector& d) {
             if (damped[static_cast<size_t>(k)] == e.row)
               stiffness(k, k) += hardening_stiffness(e.law, at_stages(k, i));
         for (int j = 0; j < stages; ++j)
-          S.block(i * nd, j * nd, nd, nd) = h * method.A(i, j) * stiffness;
-        S.block(i * nd, i * nd, nd, nd) += D;
+          coupled.block(i * nd, j * nd, nd, nd) = h * method.A(i, j) * stiffness;
+        coupled.block(i * nd, i * nd, nd, nd) += D;
       }
-      const Vector correction = S.partialPivLu().solve(r);
+      const Vector correction = coupled.partialPivLu().solve(r);
       rates -= correction.reshaped(nd, stages);
       const double size = h * correction.cwiseAbs().maxCoeff();
       if (!std::isfinite(size)) return false;
@@ -175,36 +179,30 @@ bool JetMotion::step(double t, double h, Vector& s, Vector& rate, Vector& d) {
   return true;
 }
 
-bool JetMotion::node_series(double t, const Vector& s, const Vector& v, const Vector& d, Matrix& S,
-                            Matrix& stretch) {
+bool JetMotion::node_series(double t, const Vector& s, const Vector& v, const Vector& d,
+                            NodeSeries& out) {
   if (!dynamics_.solve(t, s, v, motion_)) return false;
   Matrix Q, L, load, all;
   dynamics_.series(t, motion_, 2, Q, L, load);
-  S = Q(dynamics_.free_joints(), Eigen::all);
+  out.s = Q(dynamics_.free_joints(), Eigen::all);
+  out.q = motion_.q;
   if (dynamics_.stretches() > 0) {
     if (!dynamics_.stretch_series(load, d, all)) return false;
-    stretch = all(dynamics_.damped(), Eigen::all);
+    out.d = all(dynamics_.damped(), Eigen::all);
   }
   return true;
 }
 
-bool JetMotion::store(double begin, double h, const Vector& s0, const Vector& v0, const Vector& d0,
-                      const Vector& s1, const Vector& v1, const Vector& d1) {
-  Matrix S0, S1, D0, D1;
-  Step step{begin, h, {}, {}, {}};
-  if (!node_series(begin, s0, v0, d0, S0, D0)) return false;
-  step.q = motion_.q;
-  // from the left: the path may have a corner at the end
-  if (!node_series(std::nextafter(begin + h, begin), s1, v1, d1, S1, D1)) return false;
+void JetMotion::store(double begin, double h, const NodeSeries& left, const NodeSeries& right) {
+  Step step{begin, h, {}, {}, left.q};
   const auto scaled = [&](Matrix series) {
     double factor = 1;
     for (Eigen::Index k = 0; k < series.cols(); ++k, factor *= h) series.col(k) *= factor;
     return series;
   };
-  if (S0.rows() > 0) step.s = hermite(scaled(S0), scaled(S1));
-  if (D0.rows() > 0) step.d = hermite(scaled(D0), scaled(D1));
+  if (left.s.rows() > 0) step.s = hermite(scaled(left.s), scaled(right.s));
+  if (left.d.rows() > 0) step.d = hermite(scaled(left.d), scaled(right.d));
   steps_.push_back(std::move(step));
-  return true;
 }
 
 bool JetMotion::integrate(int steps) {
@@ -237,12 +235,16 @@ bool JetMotion::integrate(int steps) {
   for (auto to = std::next(times.begin()); to != times.end(); ++to) {
     const int count = std::max(1, static_cast<int>(std::ceil(steps * (*to - from) / whole - 1e-9)));
     const double h = (*to - from) / count;
+    NodeSeries left, right;
+    if (!node_series(from, s, rate, d, left)) return false;
     for (int i = 0; i < count; ++i) {
       const double t = from + i * h;
-      const Vector s0 = s, v0 = rate, d0 = d;
       failed_at_ = t;
-      if (!step(t, h, s, rate, d)) return false;
-      if (!store(t, h, s0, v0, d0, s, rate, d)) return false;
+      if (!step(t, h, left.s, s, rate, d)) return false;
+      // from the left: the path may have a corner at the end
+      if (!node_series(std::nextafter(t + h, t), s, rate, d, right)) return false;
+      store(t, h, left, right);
+      left = right;
     }
     from = *to;
   }

@@ -34,11 +34,15 @@ class JetMotion {
     Matrix s, d;  // Newton's form of the Hermite interpolants, components x 2 (derivatives known)
     Vector q;     // a guess
   };
-  bool step(double t, double h, Vector& s, Vector& rate, Vector& d);
-  bool store(double begin, double h, const Vector& s0, const Vector& v0, const Vector& d0,
-             const Vector& s1, const Vector& v1, const Vector& d1);
-  bool node_series(double t, const Vector& s, const Vector& v, const Vector& d, Matrix& S,
-                   Matrix& stretch);
+  // Taylor coefficients of s and d where two steps meet.
+  struct NodeSeries {
+    Matrix s, d;
+    Vector q;
+  };
+  bool node_series(double t, const Vector& s, const Vector& v, const Vector& d, NodeSeries& out);
+  // S: the series of s from t on, to start Newton from.
+  bool step(double t, double h, const Matrix& S, Vector& s, Vector& rate, Vector& d);
+  void store(double begin, double h, const NodeSeries& left, const NodeSeries& right);
 
   const InverseProblem& problem_;
   InternalDynamics dynamics_;
