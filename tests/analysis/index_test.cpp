@@ -24,12 +24,7 @@ struct AtStart {
   Matrix X;
 
   explicit AtStart(const Job& job, Torques torques = Torques::set_aside)
-      : posed(pose(job)), dae(posed.problem, torques), array(dae), X(Matrix::Zero(dae.size(), 1)) {
-    const int nq = posed.problem.robot().nq(), nv = posed.problem.robot().nv();
-    X.col(0).head(nq) = posed.start.q;
-    X.col(0).segment(nq + nv, posed.start.lambda.size()) = posed.start.lambda;
-    if (torques == Torques::unknown) X.col(0).tail(posed.start.u.size()) = posed.start.u;
-  }
+      : posed(pose(job)), dae(posed.problem, torques), array(dae), X(dae.at_rest(posed.start)) {}
   IndexAnalysis analyze() {
     const IndexAnalysis found = analyze_index(array, posed.problem.begin(), X);
     // by definition too

@@ -149,6 +149,29 @@ TEST(Jets, undamped_drives) {
   EXPECT_LT(worst, 1e-4 * jets.u.cwiseAbs().maxCoeff());  // the error of the decoupled method
 }
 
+// Full matrices of stiffness and damping between the two drives.
+TEST(Jets, coupled_drive_springs) {
+  const PosedProblem e12 =
+      pose(example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
+                               "[2e4, 1e5]], damping: [[50, 10], [10, 50]]}]"}));
+  const Solution jets = by_jets(e12);
+  const Solution array =
+      solve(e12.problem, e12.start,
+            ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = 0.5e-3});
+  double worst = 0;
+  for (int i = 30; i <= jets.steps; ++i)
+    worst = std::max(worst, (jets.u.col(i) - array.u.col(2 * i)).cwiseAbs().maxCoeff());
+  EXPECT_LT(worst, 1e-4 * jets.u.cwiseAbs().maxCoeff());  // the error of the decoupled method
+}
+
+// A damped and an undamped drive whose springs are coupled: nobody integrates that here.
+TEST(Jets, half_damped_couplings_are_refused) {
+  const PosedProblem e12 =
+      pose(example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
+                               "[2e4, 1e5]], damping: [[50, 0], [0, 0]]}]"}));
+  EXPECT_THROW(solve(e12.problem, e12.start, JetOptions{}), ProblemError);
+}
+
 TEST(Jets, flat_problems_are_refused_with_a_way_out) {
   const PosedProblem cars = pose(example_job("two_cars"));
   try {

@@ -51,16 +51,8 @@ Matrix array_matrix(const DerivativeArray& array, const ArrayScales& by, int ord
 
 namespace {
 
-RankDecision decide(const Vector& sigma, double threshold) {
-  int rank = 0;
-  while (rank < sigma.size() && sigma[rank] > threshold) ++rank;
-  if (rank == 0) return {0, std::numeric_limits<double>::infinity()};
-  const double dropped = rank < sigma.size() ? std::max(sigma[rank], 1e-18 * sigma[0]) : threshold;
-  return {rank, sigma[rank - 1] / dropped};
-}
-
 RankDecision rank_of(const Matrix& M, double threshold) {
-  return decide(singular_values(M), threshold);
+  return decide_rank(singular_values(M), threshold);
 }
 
 // As many columns as the matrix has rows, those that span the others best; then the others.
@@ -90,13 +82,13 @@ bool holds(const DerivativeArray& array, int mu, double tolerance, IndexAnalysis
   };
   const Svd M = svd(array_matrix(array, result.scales, mu, 1, mu + 1));
   const double size = M.sigma.size() > 0 ? M.sigma[0] : 0;
-  const int rank = clear(decide(M.sigma, tolerance * std::max(size, 1.0)));
+  const int rank = clear(decide_rank(M.sigma, tolerance * std::max(size, 1.0)));
   const int a = (mu + 1) * n - rank, d = n - a;
   if (d < 0) return false;
   const Matrix Z2 = M.U.rightCols(a);
   const Matrix A2 = Z2.transpose() * array_matrix(array, result.scales, mu, 0, 0);
   const Svd algebraic = svd(A2);
-  if (clear(decide(algebraic.sigma, tolerance)) != a) return false;
+  if (clear(decide_rank(algebraic.sigma, tolerance)) != a) return false;
   const Matrix T2 = algebraic.V.rightCols(d);
   const Matrix F_xdot = result.scales.scales.rows.asDiagonal() * array.B(0) *
                         result.scales.scales.columns.asDiagonal() / result.scales.unit;
@@ -119,7 +111,7 @@ int first_full_order(DerivativeArray& array, const ArrayScales& scales, double t
     const Vector sigma = singular_values(M);
     const double threshold = options.threshold * std::max(sigma[0], 1.0);
     const int n = array.size();
-    if (decide(sigma, threshold).rank ==
+    if (decide_rank(sigma, threshold).rank ==
         n + (nu > 0 ? rank_of(M.rightCols(nu * n), threshold).rank : 0))
       return nu;
   }

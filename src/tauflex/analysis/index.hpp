@@ -26,13 +26,6 @@ ArrayScales array_scales(const DerivativeArray& linearized);
 Matrix array_matrix(const DerivativeArray& linearized, const ArrayScales& scales, int order,
                     int first, int last);
 
-// A rank and how clear it is: the smallest singular value that counts over the largest that does
-// not (over the threshold, when all count).
-struct RankDecision {
-  int rank = 0;
-  double gap = 0;
-};
-
 struct IndexOptions {
   double threshold = 1e-9;  // singular values below it count as zero, entries being close to 1
   int largest = DerivativeArray::largest_order - 1;

@@ -26,13 +26,6 @@ size_t points_to_look_at(int unknowns, size_t available) {
   return std::min(available, unknowns <= 24 ? available : unknowns <= 120 ? size_t{3} : size_t{1});
 }
 
-Matrix at_rest(const InverseDae& dae, const RestState& state) {
-  Matrix X = Matrix::Zero(dae.size(), 1);
-  X.col(0).head(state.q.size()) = state.q;
-  X.col(0).tail(state.lambda.size()) = state.lambda;
-  return X;
-}
-
 IndexAtPoint summary(double t, const IndexAnalysis& a) {
   return {t,    a.differential_index, a.strangeness_index, a.algebraic_count, a.differential_count,
           a.gap};
@@ -95,7 +88,7 @@ IndexReport report_index(const InverseProblem& problem,
   for (size_t k = 0; k < count; ++k) {
     const QuasiStaticPoint& point = points[count > 1 ? k * (points.size() - 1) / (count - 1) : 0];
     if (point.state.status != Status::solved) break;
-    const IndexAnalysis analysis = analyze_index(array, point.t, at_rest(dae, point.state));
+    const IndexAnalysis analysis = analyze_index(array, point.t, dae.at_rest(point.state));
     if (!analysis.found) {
       const std::string sentence = fmt::format(
           "t = {:.6g} s: no order of the derivative array up to {} has the ranks of Hypothesis 1",
@@ -120,7 +113,7 @@ IndexReport report_index(const InverseProblem& problem,
   }
   report.available = !report.points.empty();
   if (report.available)
-    describe_structure(dae, points.front().t, at_rest(dae, points.front().state).col(0), report);
+    describe_structure(dae, points.front().t, dae.at_rest(points.front().state), report);
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <limits>
 
 namespace tauflex {
 
@@ -27,6 +28,14 @@ Vector singular_values(const Matrix& A) {
   if (std::min(A.rows(), A.cols()) < small_size)
     return Eigen::JacobiSVD<Matrix>(A).singularValues();
   return Eigen::BDCSVD<Matrix>(A).singularValues();
+}
+
+RankDecision decide_rank(const Vector& sigma, double threshold) {
+  int rank = 0;
+  while (rank < sigma.size() && sigma[rank] > threshold) ++rank;
+  if (rank == 0) return {0, std::numeric_limits<double>::infinity()};
+  const double dropped = rank < sigma.size() ? std::max(sigma[rank], 1e-18 * sigma[0]) : threshold;
+  return {rank, sigma[rank - 1] / dropped};
 }
 
 Eigen::VectorXcd last_right_singular_vector(const Eigen::MatrixXcd& A) {

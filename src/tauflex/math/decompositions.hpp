@@ -19,6 +19,14 @@ Vector singular_values(const Matrix& A);
 // x of length 1 with |A x| smallest.
 Eigen::VectorXcd last_right_singular_vector(const Eigen::MatrixXcd& A);
 
+// A rank and how clear it is: the smallest singular value that counts over the largest that does
+// not (over the threshold, when all count).
+struct RankDecision {
+  int rank = 0;
+  double gap = 0;
+};
+RankDecision decide_rank(const Vector& sigma, double threshold);
+
 Eigen::VectorXcd eigenvalues(const Matrix& A);
 
 // |A| |A^-1| in the 1-norm; infinite or not a number when A is singular.

@@ -16,19 +16,6 @@ void to_one_size(Matrix& E, Matrix& A) {
     *matrix = scales.rows.asDiagonal() * *matrix * scales.columns.asDiagonal();
 }
 
-struct Rank {
-  Eigen::Index rank;
-  double gap;
-};
-// Singular values of a part of [E A]; below `threshold` they are rounding of the whole.
-Rank decide(const Vector& sigma, double threshold) {
-  Eigen::Index rank = 0;
-  while (rank < sigma.size() && sigma[rank] > threshold) ++rank;
-  const double kept = rank > 0 ? sigma[rank - 1] : std::numeric_limits<double>::infinity();
-  const double dropped = rank < sigma.size() ? std::max(sigma[rank], 1e-300) : threshold;
-  return {rank, kept / dropped};
-}
-
 }  // namespace
 
 PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
@@ -43,7 +30,7 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
   while (E.rows() > 0) {
     const auto n = E.rows();
     const Svd dynamic = svd(E);
-    const Rank rank_E = decide(dynamic.sigma, threshold);
+    const RankDecision rank_E = decide_rank(dynamic.sigma, threshold);
     result.gap = std::min(result.gap, rank_E.gap);
     const auto r = rank_E.rank;
     if (r == n) break;
@@ -51,7 +38,7 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
     // U^T E = [E1; 0],  U^T A = [A1; A2]:  A2 x = 0 leaves x in the null space of A2.
     const Matrix UE = dynamic.U.transpose() * E, UA = dynamic.U.transpose() * A;
     const Svd algebraic = svd(UA.bottomRows(n - r));
-    const Rank rank_A = decide(algebraic.sigma, threshold);
+    const RankDecision rank_A = decide_rank(algebraic.sigma, threshold);
     result.gap = std::min(result.gap, rank_A.gap);
     if (rank_A.rank < n - r) {
       result.regular = false;

@@ -36,6 +36,14 @@ InverseDae::InverseDae(const InverseProblem& problem, Torques torques)
   rows_ = nq_ + static_cast<int>(motion_rows_.size()) + problem.output_count() + ng_;
 }
 
+Vector InverseDae::at_rest(const RestState& state) const {
+  Vector x = Vector::Zero(size());
+  x.head(nq_) = state.q;
+  x.segment(nq_ + nv_, ng_) = state.lambda;
+  if (nu_ > 0) x.tail(nu_) = state.u;
+  return x;
+}
+
 std::string InverseDae::variable_name(int index) const {
   const Robot& robot = problem_.robot();
   if (index < nq_) return "q." + robot.coordinate_names()[static_cast<size_t>(index)];

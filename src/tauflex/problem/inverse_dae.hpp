@@ -9,6 +9,7 @@
 #include "tauflex/mechanics/motion.hpp"
 #include "tauflex/problem/dae.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/start.hpp"
 
 namespace tauflex {
 
@@ -30,6 +31,9 @@ class InverseDae : public Dae {
                 const VectorRefOf<JetOfDual>& xdot, VectorOutOf<JetOfDual> r) override;
   void jacobians(double t, const VectorRef& x, const VectorRef& xdot, MatrixOut F_x,
                  MatrixOut F_xdot) override;
+
+  // x of a robot at rest.
+  Vector at_rest(const RestState& state) const;
 
   // The rows that were set aside: motor torques of a motion, one per drive.
   void torques(const VectorRef& q, const VectorRef& v, const VectorRef& vdot,

@@ -34,7 +34,6 @@ class ReducedDae : public ImplicitSystem {
   // is neither.
   ReducedDae(Dae& original, const Incidence& incidence, Reduction reduction);
 
-  const Reduction& reduction() const { return reduction_; }
   int size() const override { return static_cast<int>(nodes_.size()); }
   std::string variable_name(int index) const override;
   std::string equation_name(int index) const override;

@@ -114,7 +114,7 @@ class ArraySteps {
         r_(n_),
         rate_(n_),
         weight_(Vector::Zero(n_)) {
-    x_.col(0) = unknowns_at_rest(dae_, start);
+    x_.col(0) = dae_.at_rest(start);
     weight_.head(problem.robot().nq()).setOnes();
     weight_.segment(problem.robot().nq(), problem.robot().nv()).setConstant(grid.step);
     X_ = x_.col(0);

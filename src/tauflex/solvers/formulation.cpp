@@ -25,19 +25,12 @@ std::vector<int> find_variables(const Dae& dae, const std::vector<std::string>& 
 
 }  // namespace
 
-Vector unknowns_at_rest(const InverseDae& dae, const RestState& state) {
-  Vector x = Vector::Zero(dae.size());
-  x.head(state.q.size()) = state.q;
-  x.tail(state.lambda.size()) = state.lambda;
-  return x;
-}
-
 Formulation::Formulation(const InverseProblem& problem, const RestState& start, BdfForm form,
                          int index, const std::vector<std::string>& dummies)
     : problem_(problem),
       dae_(problem),
       name_("monolithic"),
-      start_(unknowns_at_rest(dae_, start)),
+      start_(dae_.at_rest(start)),
       x_(dae_.size()),
       xdot_(Vector::Zero(dae_.size())),
       r_(dae_.size()) {

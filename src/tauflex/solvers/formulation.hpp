@@ -37,9 +37,6 @@ class Formulation {
   Vector start_, x_, xdot_, r_;
 };
 
-// q, v, lambda of a robot at rest as unknowns of its Dae.
-Vector unknowns_at_rest(const InverseDae& dae, const RestState& state);
-
 // Column i of a solution from x = (q, v, lambda) and x' at that time: torques, outputs, residual.
 // `r` is workspace, as long as x.
 void store_motion(const InverseProblem& problem, InverseDae& dae, double t, const VectorRef& x,

@@ -73,8 +73,8 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
   for (const Gear& gear : robot_.gears()) gears_(gear.spring, gear.rotor) = gear.ratio;
   for (int k = 0; k < nr; ++k) (D_.row(k).isZero(0) ? undamped_ : damped_).push_back(k);
   for (const int k : undamped_)
-    if (!D_.col(k).isZero(0))
-      throw ProblemError(where + ": a damping matrix of drives that couples only one way; use bdf");
+    if (!D_.col(k).isZero(0) || !K_(damped_, k).isZero(0) || !K_(k, damped_).isZero(0))
+      throw ProblemError(where + ": springs couple damped and undamped drives; use bdf");
   if (nr > 0) gear_lu_.compute(gears_);
   if (!damped_.empty()) D_lu_.compute(D_(damped_, damped_));
 }
@@ -281,7 +281,6 @@ bool InternalDynamics::stretch_series(const Matrix& load, const VectorRef& d, Ma
   const int nr = robot_.rotors(), orders = static_cast<int>(load.cols());
   series = Matrix::Zero(nr, orders + 1);
   for (int k = 0; k < stretches(); ++k) series(damped_[at(k)], 0) = d[k];
-  VectorOf<Jet> jet(nr), hard(nr);
   // What the springs give beyond K d, coefficient k, with the stretch known up to there.
   const auto hardened = [&](int k) {
     Vector torque = Vector::Zero(nr);

@@ -19,7 +19,8 @@ namespace tauflex {
 
 class InternalDynamics {
  public:
-  // Throws ProblemError when the problem is not block triangular or redundant, or has quaternions.
+  // Throws ProblemError when the problem is not block triangular or redundant, has quaternions, or
+  // springs that couple damped and undamped drives.
   explicit InternalDynamics(const InverseProblem& problem);
 
   // Chooses s at a pose.
@@ -46,7 +47,7 @@ class InternalDynamics {
   // L: ng x (order + 1); load: elastic drives x (order + 1).
   void series(double t, const Motion& m, int order, Matrix& Q, Matrix& L, Matrix& load);
 
-  // d' of the damped springs from their load, and of the stretch of all others by algebra.
+  // d' of the damped springs from the load of all.
   void stretch_rate(const VectorRef& load, const VectorRef& d, VectorOut rate) const;
   // Series of all stretches (elastic drives x (order of load + 2, damped; + 1 undamped)), from d_0.
   bool stretch_series(const Matrix& load, const VectorRef& d, Matrix& series);
@@ -61,7 +62,6 @@ class InternalDynamics {
   bool instant(double t, const VectorRef& s, const VectorRef& rate, const VectorRef& d, Motion& m,
                Instant& out);
 
-  const InverseProblem& problem() const { return problem_; }
   std::string worst_equation() const;
   // Orders of the series that torques need: 1 with damped drives only, 2 with undamped ones.
   int torque_order() const { return undamped_.empty() ? 1 : 2; }
@@ -77,7 +77,7 @@ class InternalDynamics {
   std::vector<int> free_, damped_, undamped_;
   MechanicsData<double> mechanics_;
   MechanicsData<Jet> jets_;
-  Matrix y_, J_out_, G_, C_, P_, W_, K_, D_, gears_, K_u_, D_d_;
+  Matrix y_, J_out_, G_, C_, P_, W_, K_, D_, gears_;
   Vector c_, g_, r_, rate_, acceleration_, bias_, zero_, right_;
   Eigen::PartialPivLU<Matrix> P_lu_, W_lu_, D_lu_, gear_lu_;
   VectorOf<Jet> q_jet_, v_jet_, a_jet_, lambda_jet_, y_jet_, c_jet_, g_jet_;

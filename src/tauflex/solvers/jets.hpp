@@ -4,8 +4,6 @@
 // differ by is reported as their error.                                               theory (P.14)
 #pragma once
 
-#include <memory>
-
 #include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/internal_dynamics.hpp"
 

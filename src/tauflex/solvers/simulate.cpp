@@ -2,7 +2,6 @@
 
 #include <arkode/arkode_arkstep.h>
 #include <fmt/format.h>
-#include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -11,6 +10,7 @@
 #include <memory>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/solvers/sundials_vector.hpp"
 
 namespace tauflex {
 
@@ -21,9 +21,6 @@ void SimulationOptions::check() const {
 }
 
 namespace {
-
-Eigen::Map<const Vector> view(N_Vector x) { return {NV_DATA_S(x), NV_LENGTH_S(x)}; }
-Eigen::Map<Vector> view_out(N_Vector x) { return {NV_DATA_S(x), NV_LENGTH_S(x)}; }
 
 int rate(realtype t, N_Vector x, N_Vector xdot, void* problem) {
   view_out(xdot).setZero();

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <ida/ida.h>
-#include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -12,13 +11,11 @@
 
 #include "tauflex/solvers/array_methods.hpp"
 #include "tauflex/solvers/formulation.hpp"
+#include "tauflex/solvers/sundials_vector.hpp"
 
 namespace tauflex {
 
 namespace {
-
-Eigen::Map<const Vector> view(N_Vector x) { return {NV_DATA_S(x), NV_LENGTH_S(x)}; }
-Eigen::Map<Vector> view_out(N_Vector x) { return {NV_DATA_S(x), NV_LENGTH_S(x)}; }
 
 struct System {
   ImplicitSystem* equations;
