@@ -1,14 +1,18 @@
 // Jets: truncated Taylor series in time, a(t0 + s) = sum_k a[k] s^k, of fixed capacity, no heap.
+// Jet has its order at run time; a ShortJet, for inner loops, has it in its type and is ten times
+// faster.
 // Written once over the coefficient type: double for time derivatives, Dual for derivatives of
 // them.
 //   products      c[k] = sum_j a[j] b[k-j]
 //   functions     from the differential equation of each function, coefficient by coefficient
-// A Jet of order 0 is a constant; all other Jets of one computation have the same order.
+// A Jet of order 0 is a constant; all other Jets of one computation have the same order. Constants
+// of ShortJet are series like others.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <type_traits>
 
 #include "tauflex/math/dual.hpp"
 
@@ -16,28 +20,33 @@ namespace tauflex {
 
 inline double leading(double a) { return a; }
 
-template <class T>
+template <class T, int Fixed = -1>
 class JetOf {
  public:
-  static constexpr int capacity = 16;  // coefficients: derivatives 0 .. 15
+  static constexpr bool is_fixed = Fixed >= 0;
+  static constexpr int capacity = is_fixed ? Fixed + 1 : 16;  // coefficients: derivatives 0 .. 15
 
-  JetOf() : order_(0) { c_[0] = T(0); }
-  JetOf(double constant) : order_(0) { c_[0] = T(constant); }  // NOLINT: numbers are constants
-  JetOf(const T& constant) requires(!std::is_same_v<T, double>) : order_(0) {
+  JetOf() : JetOf(T(0)) {}
+  JetOf(const T& constant) {  // NOLINT: numbers are constants
+    set_order(is_fixed ? Fixed : 0);
     c_[0] = constant;
-  }  // NOLINT
+    for (int k = 1; k <= order(); ++k) c_[k] = T(0);
+  }
+  JetOf(double constant) requires(!std::is_same_v<T, double>) : JetOf(T(constant)) {}  // NOLINT
+  JetOf(const JetOf&) requires is_fixed = default;
+  JetOf& operator=(const JetOf&) requires is_fixed = default;
   JetOf(const JetOf& other) { *this = other; }
   JetOf& operator=(const JetOf& other) {
-    order_ = other.order_;
-    for (int k = 0; k <= order_; ++k) c_[k] = other.c_[k];
+    set_order(other.order());
+    for (int k = 0; k <= order(); ++k) c_[k] = other.c_[k];
     return *this;
   }
 
   static JetOf zero(int order) {
     assert(order < capacity);
     JetOf a;
-    a.order_ = order;
-    for (int k = 1; k <= order; ++k) a.c_[k] = T(0);
+    a.set_order(order);
+    for (int k = 1; k <= a.order(); ++k) a.c_[k] = T(0);
     return a;
   }
   // Time itself: t + s.
@@ -48,10 +57,15 @@ class JetOf {
     return a;
   }
 
-  int order() const { return order_; }
+  int order() const {
+    if constexpr (is_fixed)
+      return Fixed;
+    else
+      return order_;
+  }
   T& operator[](int k) { return c_[k]; }
   const T& operator[](int k) const { return c_[k]; }
-  T coefficient(int k) const { return k <= order_ ? c_[k] : T(0); }
+  T coefficient(int k) const { return k <= order() ? c_[k] : T(0); }
   // The k-th time derivative, k! a[k].
   T derivative(int k) const {
     T value = coefficient(k);
@@ -59,20 +73,20 @@ class JetOf {
     return value;
   }
   // The series of the time derivative, one order shorter.
-  JetOf differentiated() const {
-    JetOf d = zero(std::max(order_ - 1, 0));
-    for (int k = 1; k <= order_; ++k) d.c_[k - 1] = T(k) * c_[k];
+  JetOf differentiated() const requires(!is_fixed) {
+    JetOf d = zero(std::max(order() - 1, 0));
+    for (int k = 1; k <= order(); ++k) d.c_[k - 1] = T(k) * c_[k];
     return d;
   }
 
   JetOf& operator+=(const JetOf& b) {
-    extend(b.order_);
-    for (int k = 0; k <= b.order_; ++k) c_[k] += b.c_[k];
+    extend(b.order());
+    for (int k = 0; k <= b.order(); ++k) c_[k] += b.c_[k];
     return *this;
   }
   JetOf& operator-=(const JetOf& b) {
-    extend(b.order_);
-    for (int k = 0; k <= b.order_; ++k) c_[k] -= b.c_[k];
+    extend(b.order());
+    for (int k = 0; k <= b.order(); ++k) c_[k] -= b.c_[k];
     return *this;
   }
   JetOf& operator*=(const JetOf& b) { return *this = *this * b; }
@@ -81,19 +95,29 @@ class JetOf {
   friend JetOf operator+(JetOf a, const JetOf& b) { return a += b; }
   friend JetOf operator-(JetOf a, const JetOf& b) { return a -= b; }
   friend JetOf operator-(const JetOf& a) {
-    JetOf c = zero(a.order_);
-    for (int k = 0; k <= a.order_; ++k) c.c_[k] = -a.c_[k];
+    JetOf c = zero(a.order());
+    for (int k = 0; k <= a.order(); ++k) c.c_[k] = -a.c_[k];
     return c;
   }
   friend JetOf operator*(const JetOf& a, const JetOf& b) {
-    if (a.order_ == 0) return scaled(b, a.c_[0]);
-    if (b.order_ == 0) return scaled(a, b.c_[0]);
-    const int n = common_order(a, b);
-    JetOf c = zero(n);
-    for (int k = 0; k <= n; ++k) {
-      T sum = a.c_[0] * b.c_[k];
-      for (int j = 1; j <= k; ++j) sum += a.c_[j] * b.c_[k - j];
-      c.c_[k] = sum;
+    if constexpr (!is_fixed) {
+      if (a.order_ == 0) return scaled(b, a.c_[0]);
+      if (b.order_ == 0) return scaled(a, b.c_[0]);
+    }
+    JetOf c = zero(common_order(a, b));
+    if constexpr (is_fixed) {
+#pragma GCC unroll 8
+      for (int k = 0; k <= Fixed; ++k) {
+        c.c_[k] = a.c_[0] * b.c_[k];
+#pragma GCC unroll 8
+        for (int j = 1; j <= k; ++j) c.c_[k] += a.c_[j] * b.c_[k - j];
+      }
+    } else {
+      for (int k = 0; k <= c.order_; ++k) {
+        T sum = a.c_[0] * b.c_[k];
+        for (int j = 1; j <= k; ++j) sum += a.c_[j] * b.c_[k - j];
+        c.c_[k] = sum;
+      }
     }
     return c;
   }
@@ -116,10 +140,10 @@ class JetOf {
   // s' = a' c, c' = -a' s
   friend void sin_cos(const JetOf& a, JetOf& s, JetOf& c) {
     using std::cos, std::sin;
-    s = c = zero(a.order_);
+    s = c = zero(a.order());
     s.c_[0] = sin(a.c_[0]);
     c.c_[0] = cos(a.c_[0]);
-    for (int k = 1; k <= a.order_; ++k) {
+    for (int k = 1; k <= a.order(); ++k) {
       T ds(0), dc(0);
       for (int j = 1; j <= k; ++j) {
         ds += T(j) * a.c_[j] * c.c_[k - j];
@@ -141,9 +165,9 @@ class JetOf {
   }
   friend JetOf sqrt(const JetOf& a) {  // r r = a
     using std::sqrt;
-    JetOf r = zero(a.order_);
+    JetOf r = zero(a.order());
     r.c_[0] = sqrt(a.c_[0]);
-    for (int k = 1; k <= a.order_; ++k) {
+    for (int k = 1; k <= a.order(); ++k) {
       T sum = a.c_[k];
       for (int j = 1; j < k; ++j) sum -= r.c_[j] * r.c_[k - j];
       r.c_[k] = sum / (T(2) * r.c_[0]);
@@ -152,9 +176,9 @@ class JetOf {
   }
   friend JetOf exp(const JetOf& a) {  // e' = a' e
     using std::exp;
-    JetOf e = zero(a.order_);
+    JetOf e = zero(a.order());
     e.c_[0] = exp(a.c_[0]);
-    for (int k = 1; k <= a.order_; ++k) {
+    for (int k = 1; k <= a.order(); ++k) {
       T sum(0);
       for (int j = 1; j <= k; ++j) sum += T(j) * a.c_[j] * e.c_[k - j];
       e.c_[k] = sum / T(k);
@@ -163,9 +187,9 @@ class JetOf {
   }
   friend JetOf log(const JetOf& a) {  // a l' = a'
     using std::log;
-    JetOf l = zero(a.order_);
+    JetOf l = zero(a.order());
     l.c_[0] = log(a.c_[0]);
-    for (int k = 1; k <= a.order_; ++k) {
+    for (int k = 1; k <= a.order(); ++k) {
       T sum = T(k) * a.c_[k];
       for (int j = 1; j < k; ++j) sum -= T(j) * l.c_[j] * a.c_[k - j];
       l.c_[k] = sum / (T(k) * a.c_[0]);
@@ -174,9 +198,9 @@ class JetOf {
   }
   friend JetOf tanh(const JetOf& a) {  // t' = (1 - t t) a'
     using std::tanh;
-    JetOf t = zero(a.order_);
+    JetOf t = zero(a.order());
     t.c_[0] = tanh(a.c_[0]);
-    for (int k = 1; k <= a.order_; ++k) {
+    for (int k = 1; k <= a.order(); ++k) {
       T sum(0);
       for (int j = 1; j <= k; ++j) {
         T square(0);  // coefficient k - j of t t, known because j >= 1
@@ -192,34 +216,43 @@ class JetOf {
 
  private:
   static int common_order(const JetOf& a, const JetOf& b) {
-    assert(a.order_ == b.order_ || a.order_ == 0 || b.order_ == 0);
-    return std::max(a.order_, b.order_);
+    assert(a.order() == b.order() || a.order() == 0 || b.order() == 0);
+    return std::max(a.order(), b.order());
   }
   static JetOf scaled(const JetOf& a, const T& factor) {
-    JetOf c = zero(a.order_);
-    for (int k = 0; k <= a.order_; ++k) c.c_[k] = a.c_[k] * factor;
+    JetOf c = zero(a.order());
+    for (int k = 0; k <= a.order(); ++k) c.c_[k] = a.c_[k] * factor;
     return c;
   }
   void extend(int order) {
-    assert(order == order_ || order == 0 || order_ == 0);
-    for (int k = order_ + 1; k <= order; ++k) c_[k] = T(0);
-    order_ = std::max(order_, order);
+    if constexpr (!is_fixed) {
+      assert(order == order_ || order == 0 || order_ == 0);
+      for (int k = order_ + 1; k <= order; ++k) c_[k] = T(0);
+      order_ = std::max(order_, order);
+    }
+  }
+  void set_order([[maybe_unused]] int order) {
+    if constexpr (!is_fixed) order_ = order;
   }
 
-  int order_;
+  struct InType {};
+  [[no_unique_address]] std::conditional_t<is_fixed, InType, int> order_;
   std::array<T, capacity> c_;
 };
 
 using Jet = JetOf<double>;
 using JetOfDual = JetOf<Dual>;
+using ShortJet2 = JetOf<double, 2>;
+using ShortJet4 = JetOf<double, 4>;
+using ShortJetOfDual = JetOf<Dual, 2>;
 
 }  // namespace tauflex
 
-template <class T>
-struct Eigen::NumTraits<tauflex::JetOf<T>> : Eigen::NumTraits<double> {
-  using Real = tauflex::JetOf<T>;
-  using NonInteger = tauflex::JetOf<T>;
-  using Nested = tauflex::JetOf<T>;
+template <class T, int Fixed>
+struct Eigen::NumTraits<tauflex::JetOf<T, Fixed>> : Eigen::NumTraits<double> {
+  using Real = tauflex::JetOf<T, Fixed>;
+  using NonInteger = tauflex::JetOf<T, Fixed>;
+  using Nested = tauflex::JetOf<T, Fixed>;
   enum {
     IsComplex = 0,
     IsInteger = 0,

@@ -180,9 +180,14 @@ void constraint_rate_derivative(const Robot& robot, const MechanicsData<double>&
 #define TAUFLEX_INSTANTIATE(S)                                                                     \
   template void constraint_values<S>(const Robot&, const MechanicsData<S>&, const VectorRefOf<S>&, \
                                      const S&, VectorOutOf<S>);                                    \
-  template void constraint_jacobian<S>(const Robot&, const MechanicsData<S>&, MatrixOutOf<S>);     \
   template void add_constraint_forces<S>(const Robot&, const MechanicsData<S>&,                    \
                                          const VectorRefOf<S>&, double, VectorOutOf<S>);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
+#define TAUFLEX_INSTANTIATE(S) \
+  template void constraint_jacobian<S>(const Robot&, const MechanicsData<S>&, MatrixOutOf<S>);
 TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 

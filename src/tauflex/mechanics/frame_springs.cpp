@@ -73,9 +73,14 @@ void add_frame_spring_dissipation_gradient(const Robot& robot, const MechanicsDa
   }
 }
 
+#define TAUFLEX_INSTANTIATE(S)                                                    \
+  template void add_frame_spring_forces<S>(const Robot&, const MechanicsData<S>&, \
+                                           const VectorRefOf<S>&, VectorOutOf<S>);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
 #define TAUFLEX_INSTANTIATE(S)                                                         \
-  template void add_frame_spring_forces<S>(const Robot&, const MechanicsData<S>&,      \
-                                           const VectorRefOf<S>&, VectorOutOf<S>);     \
   template void add_frame_spring_derivatives<S>(const Robot&, const MechanicsData<S>&, \
                                                 const VectorRefOf<S>&, MatrixOutOf<S>, \
                                                 MatrixOutOf<S>);

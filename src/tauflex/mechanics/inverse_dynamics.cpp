@@ -147,9 +147,14 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
   }
 }
 
+#define TAUFLEX_INSTANTIATE(S)                                                              \
+  template void inverse_dynamics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
+                                    const VectorRefOf<S>&, const VectorRefOf<S>&);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
 #define TAUFLEX_INSTANTIATE(S)                                                                \
-  template void inverse_dynamics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&,   \
-                                    const VectorRefOf<S>&, const VectorRefOf<S>&);            \
   template void inverse_dynamics_derivatives<S>(const Robot&, MechanicsData<S>&,              \
                                                 const VectorRefOf<S>&, const VectorRefOf<S>&, \
                                                 const VectorRefOf<S>&);

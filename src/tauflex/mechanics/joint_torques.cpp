@@ -105,9 +105,14 @@ void motor_torques(const Robot& robot, const MechanicsData<S>& data, const Vecto
         S(gear.ratio) * data.spring_torque[gear.spring];
 }
 
+#define TAUFLEX_INSTANTIATE(S)                                                           \
+  template void joint_torques<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
+                                 const VectorRefOf<S>&, const VectorRefOf<S>&);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
 #define TAUFLEX_INSTANTIATE(S)                                                                  \
-  template void joint_torques<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&,        \
-                                 const VectorRefOf<S>&, const VectorRefOf<S>&);                 \
   template void joint_torque_derivatives<S>(const Robot&, MechanicsData<S>&,                    \
                                             const VectorRefOf<S>&, const VectorRefOf<S>&,       \
                                             const VectorRefOf<S>&);                             \

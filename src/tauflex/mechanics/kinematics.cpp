@@ -213,9 +213,14 @@ void move(const Robot& robot, const VectorRef& step, VectorOut q) {
   }
 }
 
+#define TAUFLEX_INSTANTIATE(S)                                                         \
+  template void kinematics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&); \
+  template Vector3Of<S> frame_position<S>(const MechanicsData<S>&, const Frame&);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
 #define TAUFLEX_INSTANTIATE(S)                                                                    \
-  template void kinematics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&);            \
-  template Vector3Of<S> frame_position<S>(const MechanicsData<S>&, const Frame&);                 \
   template void frame_jacobian<S>(const Robot&, const MechanicsData<S>&, const Frame&,            \
                                   MatrixOutOf<S>);                                                \
   template void frame_jacobian_derivative<S>(const Robot&, const MechanicsData<S>&, const Frame&, \

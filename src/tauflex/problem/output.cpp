@@ -306,6 +306,7 @@ void output_bias(const Robot& robot, const MechanicsData<double>& data,
                                  const VectorRefOf<S>&, const std::vector<Output>&,            \
                                  const VectorRefOf<S>&, VectorOutOf<S>);
 TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

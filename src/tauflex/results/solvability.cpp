@@ -98,6 +98,11 @@ std::string describe(const Method& method) {
       return fmt::format("jets, torques to {:.0e} of their peak, a sample every {:.4g} ms",
                          o.tolerance, 1e3 * o.step);
     }
+    std::string operator()(const StableInversionOptions& o) const {
+      return fmt::format(
+          "stable_inversion, torques to {:.0e} of their peak, a sample every {:.4g} ms",
+          o.tolerance, 1e3 * o.step);
+    }
     std::string operator()(const VariableStepOptions& o) const {
       return fmt::format("variable_step, tolerance {:.1e}", o.tolerance);
     }

@@ -11,9 +11,9 @@ namespace tauflex {
 
 namespace {
 
-class Instant {
+class ExactMotion {
  public:
-  explicit Instant(const InverseProblem& problem)
+  explicit ExactMotion(const InverseProblem& problem)
       : problem_(problem),
         robot_(problem.robot()),
         n_(robot_.tree_nv()),
@@ -139,14 +139,14 @@ bool has_exact_solution(const InverseProblem& problem) {
 std::optional<StepFailure> solve_exact(const InverseProblem& problem, const ExactOptions& options,
                                        const TimeGrid& grid, const Progress& progress,
                                        Solution& s) {
-  Instant instant(problem);
+  ExactMotion motion(problem);
   for (int i = 0; i <= grid.steps; ++i) {
     if (i > 0) {  // from where the last motion would go
       s.q.col(i) = s.q.col(i - 1);
       const double h = grid.step;
       move(problem.robot(), h * s.v.col(i - 1) + h * h / 2 * s.vdot.col(i - 1), s.q.col(i));
     }
-    if (auto failure = instant.solve(i, grid.time(i), options.newton, s)) return failure;
+    if (auto failure = motion.solve(i, grid.time(i), options.newton, s)) return failure;
     s.steps = i;
     if (progress && i % 256 == 0 && !progress(static_cast<double>(i) / grid.steps)) {
       s.status = Status::interrupted;

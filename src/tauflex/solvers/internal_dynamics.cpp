@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
@@ -29,8 +30,10 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
       ng_(robot_.constraint_count()),
       p_(n_ - problem.motion_output_count() - ng_),
       mechanics_(robot_),
-      jets_(robot_),
-      y_(Matrix::Zero(ny_, 3)),
+      poses_(robot_),
+      forces2_(robot_),
+      forces1_(robot_),
+      y_(Matrix::Zero(ny_, 5)),
       J_out_(Matrix::Zero(ny_, robot_.nv())),
       G_(Matrix::Zero(ng_, n_)),
       C_(Matrix::Zero(n_ - p_, n_)),
@@ -39,20 +42,37 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
       c_(ny_),
       g_(ng_),
       r_(n_),
+      x_(n_),
       rate_(ny_),
       acceleration_(ny_),
       bias_(ny_),
       zero_(Vector::Zero(robot_.nv())),
       right_(n_ + ng_),
+      w_(n_ + ng_),
+      tau_(n_),
       P_lu_(n_),
       W_lu_(n_ + ng_),
-      q_jet_(robot_.nq()),
-      v_jet_(robot_.nv()),
-      a_jet_(robot_.nv()),
-      lambda_jet_(ng_),
-      y_jet_(ny_),
-      c_jet_(ny_),
-      g_jet_(ng_) {
+      q4_(robot_.nq()),
+      lambda4_(ng_),
+      y4_(ny_),
+      c4_(ny_),
+      g4_(ng_),
+      q2_(robot_.nq()),
+      v2_(robot_.nv()),
+      a2_(robot_.nv()),
+      lambda2_(ng_),
+      q1_(robot_.nq()),
+      v1_(robot_.nv()),
+      a1_(robot_.nv()),
+      lambda1_(ng_),
+      angles_(robot_.rotors()),
+      spring_(robot_.rotors()),
+      changes_(robot_),
+      q_change_(robot_.nq()),
+      lambda_change_(ng_),
+      y_change_(ny_),
+      c_change_(ny_),
+      g_change_(ng_) {
   const std::string& where = problem.task().where;
   if (!problem.is_block_triangular())
     throw ProblemError(where +
@@ -119,7 +139,9 @@ InternalDynamics::Motion InternalDynamics::motion() const {
 }
 
 bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate, Motion& m) {
-  problem_.path().derivatives(t, y_);
+  problem_.path().derivatives(t, y_.leftCols(3));
+  y_.col(1) *= pace_;
+  y_.col(2) *= pace_ * pace_;
   for (int k = 0; k < p_; ++k) m.q[free_[at(k)]] = s[k];
   bool found = n_ == p_;
   double last = std::numeric_limits<double>::infinity();
@@ -131,11 +153,15 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
     P_lu_.compute(P_);
     if (found) break;
     r_.tail(p_).setZero();
-    r_ = P_lu_.solve(r_);
-    const double size = r_.cwiseAbs().maxCoeff(), scale = 1 + m.q.head(n_).cwiseAbs().maxCoeff();
+    x_.noalias() = P_lu_.solve(r_);
+    const double size = x_.cwiseAbs().maxCoeff(), scale = 1 + m.q.head(n_).cwiseAbs().maxCoeff();
     if (!std::isfinite(size)) break;
-    m.q.head(n_) -= r_;
-    found = size * size <= 1e-18 * scale || (size >= 0.5 * last && size < 1e-9 * scale);
+    m.q.head(n_) -= x_;
+    if (size <= 2e-16 * scale) {  // nothing moved: the matrices are those of this pose
+      found = true;
+      break;
+    }
+    found = size * size <= 1e-16 * scale || (size >= 0.5 * last && size < 1e-9 * scale);
     last = size;
   }
   if (!found || !m.q.allFinite()) {
@@ -149,7 +175,8 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
   constraint_rates(robot_, t, g_);
   r_.segment(row, ng_) = g_;
   r_.tail(p_) = rate;
-  m.v.head(n_) = P_lu_.solve(r_);
+  x_.noalias() = P_lu_.solve(r_);
+  m.v.head(n_) = x_;
   // accelerations and multipliers
   constraint_bias(robot_, mechanics_, m.q, m.v, t, g_);
   output_bias(robot_, mechanics_, problem_.outputs(), y_.col(0), bias_);
@@ -174,15 +201,14 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
   row = first_passive;
   for (const int passive : problem_.passive_rows()) right_[row++] = -mechanics_.tau[passive];
   W_lu_.compute(W_);
-  right_ = W_lu_.solve(right_);
-  if (!right_.allFinite()) return false;
-  m.a.head(n_) = right_.head(n_);
-  m.lambda = right_.tail(ng_);
-  if (robot_.rotors() > 0) {
-    joint_torques<double>(robot_, mechanics_, m.q, m.v, m.a);
-    add_constraint_forces<double>(robot_, mechanics_, m.lambda, -1, mechanics_.tau);
-    for (int k = 0; k < robot_.rotors(); ++k)
-      m.load[k] = mechanics_.tau[robot_.elastic_drive(k).joint_v];
+  w_.noalias() = W_lu_.solve(right_);
+  if (!w_.allFinite()) return false;
+  m.a.head(n_) = w_.head(n_);
+  m.lambda = w_.tail(ng_);
+  for (int k = 0; k < robot_.rotors(); ++k) {
+    const int joint = robot_.elastic_drive(k).joint_v;
+    m.load[k] = mechanics_.tau[joint] + mechanics_.M.row(joint).dot(w_.head(n_)) -
+                G_.col(joint).dot(m.lambda);
   }
   return true;
 }
@@ -207,131 +233,204 @@ void InternalDynamics::jacobian(const Motion& m, MatrixOut J) {
   for (int k = 0; k < p_; ++k) J.row(k) = right.row(free_[at(k)]);
 }
 
+// How the first and second time derivative of outputs and constraints change with the pose, along
+// the motion (q, v, v').
+void InternalDynamics::change_of_rows(double t, const Motion& m, const VectorRef& dq,
+                                      VectorOut first, VectorOut second) {
+  for (int i = 0; i < n_; ++i) {
+    q_change_[i][0] = Dual(m.q[i], dq[i]);
+    q_change_[i][1] = m.v[i];
+    q_change_[i][2] = m.a[i] / 2;
+  }
+  for (int i = 0; i < ny_; ++i)
+    for (int k = 0; k <= 2; ++k) y_change_[i][k] = k == 2 ? y_(i, k) / 2 : y_(i, k);
+  kinematics<ShortJetOfDual>(robot_, changes_, q_change_);
+  output_errors<ShortJetOfDual>(robot_, changes_, q_change_, lambda_change_, problem_.outputs(),
+                                y_change_, c_change_);
+  constraint_values<ShortJetOfDual>(robot_, changes_, q_change_, ShortJetOfDual::time(t, 2),
+                                    g_change_);
+  int row = 0;
+  for (const int i : moving_) {
+    first[row] = c_change_[i][1].slope;
+    second[row++] = 2 * c_change_[i][2].slope;
+  }
+  for (int i = 0; i < ng_; ++i) {
+    first[row] = g_change_[i][1].slope;
+    second[row++] = 2 * g_change_[i][2].slope;
+  }
+}
+
+void InternalDynamics::linearize(double t, const Motion& m, MatrixOut J) {
+  joint_torque_derivatives<double>(robot_, mechanics_, m.q, m.v, m.a);
+  if (ng_ > 0)
+    add_constraint_force_derivative(robot_, mechanics_, m.lambda, -1,
+                                    mechanics_.dtau_dq.topLeftCorner(n_, n_));
+  const int rows = n_ - p_;
+  Matrix T = Matrix::Zero(n_, p_), V(n_, p_);
+  T.bottomRows(p_).setIdentity();
+  T = P_lu_.solve(T).eval();
+  Matrix first(rows, p_), second(rows, p_), of_rate(rows, p_), unused(rows, 1);
+  for (int k = 0; k < p_; ++k) change_of_rows(t, m, T.col(k), first.col(k), second.col(k));
+  V.topRows(rows) = -first;
+  V.bottomRows(p_).setZero();
+  V = P_lu_.solve(V).eval();
+  for (int k = 0; k < p_; ++k) change_of_rows(t, m, V.col(k), of_rate.col(k), unused.col(0));
+  Matrix right = Matrix::Zero(n_ + ng_, 2 * p_);
+  right.topLeftCorner(rows, p_) = -second - 2 * of_rate;
+  right.topRightCorner(rows, p_) = -2 * first;
+  int row = rows;
+  for (const int passive : problem_.passive_rows()) {
+    const auto by_q = mechanics_.dtau_dq.row(passive).head(n_);
+    const auto by_v = mechanics_.dtau_dv.row(passive).head(n_);
+    right.row(row).head(p_) = -by_q * T - by_v * V;
+    right.row(row).tail(p_) = -by_v * T;
+    ++row;
+  }
+  right = W_lu_.solve(right).eval();
+  for (int k = 0; k < p_; ++k) J.row(k) = right.row(free_[at(k)]);
+}
+
+// Jets of q with coefficients 0 .. last, the rest 0.
+void InternalDynamics::fill_poses(const Matrix& Q, int last) {
+  for (int i = 0; i < n_; ++i) {
+    q4_[i] = ShortJet4();
+    for (int k = 0; k <= last; ++k) q4_[i][k] = Q(i, k);
+  }
+}
+
+// tau_: coefficient k of what the joints ask for, with coefficients k of v' and lambda still 0.
+void InternalDynamics::torque_coefficient(const Matrix& Q, const Matrix& L, int k) {
+  if (k == 1) {  // the slope along the motion
+    for (int i = 0; i < n_; ++i) {
+      q1_[i] = Dual(Q(i, 0), Q(i, 1));
+      v1_[i] = Dual(Q(i, 1), 2 * Q(i, 2));
+      a1_[i] = 2 * Q(i, 2);
+    }
+    for (int i = 0; i < ng_; ++i) lambda1_[i] = L(i, 0);
+    joint_torques<Dual>(robot_, forces1_, q1_, v1_, a1_);
+    add_constraint_forces<Dual>(robot_, forces1_, lambda1_, -1, forces1_.tau);
+    for (int i = 0; i < n_; ++i) tau_[i] = forces1_.tau[i].slope;
+    return;
+  }
+  for (int i = 0; i < n_; ++i)
+    for (int j = 0; j <= 2; ++j) {
+      q2_[i][j] = Q(i, j);
+      v2_[i][j] = (j + 1) * Q(i, j + 1);
+      a2_[i][j] = j < 2 ? (j + 1) * (j + 2) * Q(i, j + 2) : 0;
+    }
+  for (int i = 0; i < ng_; ++i)
+    for (int j = 0; j <= 2; ++j) lambda2_[i][j] = j < 2 ? L(i, j) : 0;
+  joint_torques<ShortJet2>(robot_, forces2_, q2_, v2_, a2_);
+  add_constraint_forces<ShortJet2>(robot_, forces2_, lambda2_, -1, forces2_.tau);
+  for (int i = 0; i < n_; ++i) tau_[i] = forces2_.tau[i][2];
+}
+
 void InternalDynamics::series(double t, const Motion& m, int order, Matrix& Q, Matrix& L,
                               Matrix& load) {
+  assert(order <= 2);
   const int nr = robot_.rotors();
-  Q = Matrix::Zero(n_, order + 3);
-  L = Matrix::Zero(ng_, order + 1);
-  load = Matrix::Zero(nr, order + 1);
+  Q.resize(n_, order + 3);
+  L.resize(ng_, order + 1);
+  load.resize(nr, order + 1);
   Q.col(0) = m.q.head(n_);
   Q.col(1) = m.v.head(n_);
   Q.col(2) = m.a.head(n_) / 2;
   L.col(0) = m.lambda;
   load.col(0) = m.load;
-  // Jets of q to order `length`, and of v, v' as far as they are used.
-  const auto fill = [&](int length) {
-    for (int i = 0; i < robot_.nq(); ++i) q_jet_[i] = Jet::zero(length);
-    for (int i = 0; i < robot_.nv(); ++i) v_jet_[i] = a_jet_[i] = Jet::zero(length);
-    for (int i = 0; i < n_; ++i)
-      for (int k = 0; k <= length; ++k) {
-        if (k < Q.cols()) q_jet_[i][k] = Q(i, k);
-        if (k + 1 < Q.cols()) v_jet_[i][k] = (k + 1) * Q(i, k + 1);
-        if (k + 2 < Q.cols()) a_jet_[i][k] = (k + 1) * (k + 2) * Q(i, k + 2);
-      }
-    for (int i = 0; i < ng_; ++i) {
-      lambda_jet_[i] = Jet::zero(length);
-      for (int k = 0; k <= std::min(length, order); ++k) lambda_jet_[i][k] = L(i, k);
+  if (order == 0) return;
+  const ShortJet4 time = ShortJet4::time(t, 4);
+  problem_.path().derivatives(t, y_.leftCols(order + 3));
+  for (int i = 0; i < ny_; ++i) {
+    double factorial = 1;
+    for (int k = 0; k <= order + 2; ++k) {
+      if (k > 1) factorial *= k;
+      y4_[i][k] = y_(i, k) / factorial;
     }
-  };
+  }
   for (int k = 1; k <= order; ++k) {
     // rows of outputs and constraints, coefficient k + 2
     const double factor = (k + 1) * (k + 2);
-    fill(k + 2);
-    const Jet time = Jet::time(t, k + 2);
-    kinematics<Jet>(robot_, jets_, q_jet_);
-    path_values<Jet>(problem_.path(), time, y_jet_);
-    output_errors<Jet>(robot_, jets_, q_jet_, lambda_jet_, problem_.outputs(), y_jet_, c_jet_);
-    constraint_values<Jet>(robot_, jets_, q_jet_, time, g_jet_);
+    fill_poses(Q, k + 1);
+    kinematics<ShortJet4>(robot_, poses_, q4_);
+    output_errors<ShortJet4>(robot_, poses_, q4_, lambda4_, problem_.outputs(), y4_, c4_);
+    constraint_values<ShortJet4>(robot_, poses_, q4_, time, g4_);
     int row = 0;
-    for (const int i : moving_) right_[row++] = -factor * c_jet_[i].coefficient(k + 2);
-    for (int i = 0; i < ng_; ++i) right_[row++] = -factor * g_jet_[i].coefficient(k + 2);
-    const int first_passive = row;
-    row += static_cast<int>(problem_.passive_rows().size());
-    for (const int i : forces_) right_[row++] = y_jet_[i].coefficient(k);
+    for (const int i : moving_) right_[row++] = -factor * c4_[i][k + 2];
+    for (int i = 0; i < ng_; ++i) right_[row++] = -factor * g4_[i][k + 2];
     // rows of joints without a drive, coefficient k
-    if (!problem_.passive_rows().empty()) {
-      fill(k);
-      joint_torques<Jet>(robot_, jets_, q_jet_, v_jet_, a_jet_);
-      add_constraint_forces<Jet>(robot_, jets_, lambda_jet_, -1, jets_.tau);
-      row = first_passive;
-      for (const int passive : problem_.passive_rows())
-        right_[row++] = -jets_.tau[passive].coefficient(k);
+    torque_coefficient(Q, L, k);
+    for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
+    for (const int i : forces_) right_[row++] = y4_[i][k];
+    w_.noalias() = W_lu_.solve(right_);
+    Q.col(k + 2) = w_.head(n_) / factor;
+    L.col(k) = w_.tail(ng_);
+    for (int r = 0; r < nr; ++r) {
+      const int joint = robot_.elastic_drive(r).joint_v;
+      load(r, k) =
+          tau_[joint] + mechanics_.M.row(joint).dot(w_.head(n_)) - G_.col(joint).dot(L.col(k));
     }
-    right_ = W_lu_.solve(right_).eval();
-    Q.col(k + 2) = right_.head(n_) / factor;
-    L.col(k) = right_.tail(ng_);
   }
-  if (nr == 0 || order == 0) return;
-  fill(order);
-  joint_torques<Jet>(robot_, jets_, q_jet_, v_jet_, a_jet_);
-  add_constraint_forces<Jet>(robot_, jets_, lambda_jet_, -1, jets_.tau);
-  for (int r = 0; r < nr; ++r)
-    for (int k = 1; k <= order; ++k)
-      load(r, k) = jets_.tau[robot_.elastic_drive(r).joint_v].coefficient(k);
 }
 
-Vector InternalDynamics::hardening(const VectorRef& d) const {
-  Vector torque = Vector::Zero(robot_.rotors());
-  for (const HardeningEntry& e : robot_.drive_hardening())
-    torque[e.row] += hardening_torque(e.law, d[e.row]);
-  return torque;
+// What the springs give beyond K d, coefficient k, with the stretch known up to there.
+void InternalDynamics::add_hardening(const Matrix& series, int k, VectorOut torque) const {
+  for (const HardeningEntry& e : robot_.drive_hardening()) {
+    Jet x = Jet::zero(std::max(k, 1));
+    for (int j = 0; j <= k; ++j) x[j] = series(e.row, j);
+    torque[e.row] += hardening_torque(e.law, x).coefficient(k);
+  }
 }
 
 bool InternalDynamics::stretch_series(const Matrix& load, const VectorRef& d, Matrix& series) {
-  const int nr = robot_.rotors(), orders = static_cast<int>(load.cols());
-  series = Matrix::Zero(nr, orders + 1);
+  const int orders = static_cast<int>(load.cols());
+  series.setZero(robot_.rotors(), orders + 1);
   for (int k = 0; k < stretches(); ++k) series(damped_[at(k)], 0) = d[k];
-  // What the springs give beyond K d, coefficient k, with the stretch known up to there.
-  const auto hardened = [&](int k) {
-    Vector torque = Vector::Zero(nr);
-    for (const HardeningEntry& e : robot_.drive_hardening()) {
-      Jet x = Jet::zero(std::max(k, 1));
-      for (int j = 0; j <= k; ++j) x[j] = series(e.row, j);
-      torque[e.row] += hardening_torque(e.law, x).coefficient(k);
-    }
-    return torque;
+  const auto tangent = [&] {  // of the undamped springs
+    Matrix S = K_;
+    for (const HardeningEntry& e : robot_.drive_hardening())
+      S(e.row, e.row) += hardening_stiffness(e.law, series(e.row, 0));
+    return Matrix(S(undamped_, undamped_));
   };
+  Eigen::PartialPivLU<Matrix> lu;
   if (!undamped_.empty()) {  // algebra, order 0
     for (int iteration = 0; iteration < 50; ++iteration) {
-      const Vector r = K_ * series.col(0) + hardened(0) - load.col(0);
-      Matrix S = K_;
-      for (const HardeningEntry& e : robot_.drive_hardening())
-        S(e.row, e.row) += hardening_stiffness(e.law, series(e.row, 0));
-      const Vector step = solve_linear(S(undamped_, undamped_), r(undamped_));
+      spring_.noalias() = K_ * series.col(0);
+      add_hardening(series, 0, spring_);
+      spring_ -= load.col(0);
+      lu.compute(tangent());
+      const Vector step = lu.solve(spring_(undamped_));
       for (size_t k = 0; k < undamped_.size(); ++k)
         series(undamped_[k], 0) -= step[static_cast<Eigen::Index>(k)];
       const double size = step.cwiseAbs().maxCoeff();
       if (!std::isfinite(size)) return false;
-      if (size <= 1e-15 * (1e-3 + series.col(0).cwiseAbs().maxCoeff())) break;
+      if (robot_.drive_hardening().empty() ||
+          size <= 1e-15 * (1e-3 + series.col(0).cwiseAbs().maxCoeff()))
+        break;
     }
   }
   for (int k = 0; k < orders; ++k) {
     // damped: (k + 1) D d_(k+1) = load_k - K d_k - hardening_k
-    const Vector r = load.col(k) - K_ * series.col(k) - hardened(k);
     if (!damped_.empty()) {
-      const Vector next = D_lu_.solve(r(damped_)) / (k + 1);
-      for (int i = 0; i < stretches(); ++i) series(damped_[at(i)], k + 1) = next[i];
+      spring_.noalias() = K_ * series.col(k);
+      add_hardening(series, k, spring_);
+      next_.resize(stretches());
+      for (int i = 0; i < stretches(); ++i)
+        next_[i] = (load(damped_[at(i)], k) - spring_[damped_[at(i)]]) / (k + 1);
+      solved_.noalias() = D_lu_.solve(next_);
+      for (int i = 0; i < stretches(); ++i) series(damped_[at(i)], k + 1) = solved_[i];
     }
     // undamped: K d_(k+1) + hardening_(k+1) = load_(k+1)
     if (!undamped_.empty() && k + 1 < orders) {
-      Matrix S = K_;
-      for (const HardeningEntry& e : robot_.drive_hardening())
-        S(e.row, e.row) += hardening_stiffness(e.law, series(e.row, 0));
-      const Vector rest = load.col(k + 1) - K_ * series.col(k + 1) - hardened(k + 1);
-      const Vector next = solve_linear(S(undamped_, undamped_), rest(undamped_));
+      spring_ = load.col(k + 1);
+      spring_.noalias() -= K_ * series.col(k + 1);
+      Vector beyond = Vector::Zero(spring_.size());
+      add_hardening(series, k + 1, beyond);
+      const Vector next = lu.solve((spring_ - beyond)(undamped_));
       for (size_t i = 0; i < undamped_.size(); ++i)
         series(undamped_[i], k + 1) = next[static_cast<Eigen::Index>(i)];
     }
   }
   return true;
-}
-
-void InternalDynamics::stretch_rate(const VectorRef& load, const VectorRef& d,
-                                    VectorOut rate) const {
-  Vector all = Vector::Zero(robot_.rotors());
-  for (int k = 0; k < stretches(); ++k) all[damped_[at(k)]] = d[k];
-  const Vector r = load - K_ * all - hardening(all);
-  rate = D_lu_.solve(r(damped_));
 }
 
 bool InternalDynamics::instant(double t, const VectorRef& s, const VectorRef& rate,
@@ -351,15 +450,14 @@ bool InternalDynamics::instant(double t, const VectorRef& s, const VectorRef& ra
     double factorial = 1;
     for (int k = 0; k <= 2; ++k) {
       if (k > 1) factorial *= k;
-      Vector angles(nr);
       for (int r = 0; r < nr; ++r)
-        angles[r] = stretch_(r, k) + Q_(robot_.elastic_drive(r).joint_v, k);
-      angles = gear_lu_.solve(angles).eval() * factorial;
+        angles_[r] = factorial * (stretch_(r, k) + Q_(robot_.elastic_drive(r).joint_v, k));
+      spring_.noalias() = gear_lu_.solve(angles_);
       for (int r = 0; r < nr; ++r) {
         const DriveLayout& drive = robot_.elastic_drive(r);
-        if (k == 0) out.q[drive.rotor_q] = angles[r];
-        if (k == 1) out.v[drive.rotor_v] = angles[r];
-        if (k == 2) out.vdot[drive.rotor_v] = angles[r];
+        if (k == 0) out.q[drive.rotor_q] = spring_[r];
+        if (k == 1) out.v[drive.rotor_v] = spring_[r];
+        if (k == 2) out.vdot[drive.rotor_v] = spring_[r];
       }
     }
   }

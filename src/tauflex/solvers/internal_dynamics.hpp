@@ -14,6 +14,7 @@
 
 #include "tauflex/mechanics/mechanics_data.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/solvers/dense_solution.hpp"
 
 namespace tauflex {
 
@@ -22,6 +23,8 @@ class InternalDynamics {
   // Throws ProblemError when the problem is not block triangular or redundant, has quaternions, or
   // springs that couple damped and undamped drives.
   explicit InternalDynamics(const InverseProblem& problem);
+
+  const InverseProblem& problem() const { return problem_; }
 
   // Chooses s at a pose.
   void choose(const VectorRef& q);
@@ -42,23 +45,22 @@ class InternalDynamics {
   bool solve(double t, const VectorRef& s, const VectorRef& rate, Motion& m);
   // Approximate d(s'')/d(s, s') at the last solve(), p x 2p: without the curvature of c and g.
   void jacobian(const Motion& m, MatrixOut J);
+  // The same, exact, at (t, m) of the last solve().                                 theory (P.15)
+  void linearize(double t, const Motion& m, MatrixOut J);
+  // Rates and accelerations of the outputs are taken times f and f^2: 0 is a robot that is led
+  // along its path infinitely slowly.
+  void set_pace(double f) { pace_ = f; }
 
-  // After solve(): coefficients of the series from there on. Q: n x (order + 3), q^(k)/k!;
-  // L: ng x (order + 1); load: elastic drives x (order + 1).
+  // After solve(): coefficients of the series from there on, order <= 2. Q: n x (order + 3),
+  // q^(k)/k!; L: ng x (order + 1); load: elastic drives x (order + 1).
   void series(double t, const Motion& m, int order, Matrix& Q, Matrix& L, Matrix& load);
 
-  // d' of the damped springs from the load of all.
-  void stretch_rate(const VectorRef& load, const VectorRef& d, VectorOut rate) const;
   // Series of all stretches (elastic drives x (order of load + 2, damped; + 1 undamped)), from d_0.
   bool stretch_series(const Matrix& load, const VectorRef& d, Matrix& series);
   const Matrix& stiffness() const { return K_; }
   const Matrix& damping() const { return D_; }
 
-  // Torques and outputs of the whole robot at the last solve().
-  struct Instant {
-    Vector q, v, vdot, lambda, u, y;
-    double residual = 0;
-  };
+  // Torques and outputs of the whole robot at a time.
   bool instant(double t, const VectorRef& s, const VectorRef& rate, const VectorRef& d, Motion& m,
                Instant& out);
 
@@ -68,7 +70,11 @@ class InternalDynamics {
 
  private:
   void positions(double t, const VectorRef& q, const VectorRef& lambda);
-  Vector hardening(const VectorRef& d) const;
+  void fill_poses(const Matrix& Q, int last);
+  void torque_coefficient(const Matrix& Q, const Matrix& L, int k);
+  void add_hardening(const Matrix& series, int k, VectorOut torque) const;
+  void change_of_rows(double t, const Motion& m, const VectorRef& dq, VectorOut first,
+                      VectorOut second);
 
   const InverseProblem& problem_;
   const Robot& robot_;
@@ -76,12 +82,21 @@ class InternalDynamics {
   std::vector<int> moving_, forces_;  // outputs that are motions, and forces
   std::vector<int> free_, damped_, undamped_;
   MechanicsData<double> mechanics_;
-  MechanicsData<Jet> jets_;
+  MechanicsData<ShortJet4> poses_;    // to order k + 2
+  MechanicsData<ShortJet2> forces2_;  // to order k = 2
+  MechanicsData<Dual> forces1_;       // and k = 1
   Matrix y_, J_out_, G_, C_, P_, W_, K_, D_, gears_;
-  Vector c_, g_, r_, rate_, acceleration_, bias_, zero_, right_;
+  Vector c_, g_, r_, x_, rate_, acceleration_, bias_, zero_, right_, w_, tau_;
   Eigen::PartialPivLU<Matrix> P_lu_, W_lu_, D_lu_, gear_lu_;
-  VectorOf<Jet> q_jet_, v_jet_, a_jet_, lambda_jet_, y_jet_, c_jet_, g_jet_;
+  VectorOf<ShortJet4> q4_, lambda4_, y4_, c4_, g4_;
+  VectorOf<ShortJet2> q2_, v2_, a2_, lambda2_;
+  VectorOf<Dual> q1_, v1_, a1_, lambda1_;
   Matrix Q_, L_, load_, stretch_;
+  Vector angles_, spring_, next_, solved_;
+  // for linearize()
+  MechanicsData<ShortJetOfDual> changes_;
+  VectorOf<ShortJetOfDual> q_change_, lambda_change_, y_change_, c_change_, g_change_;
+  double pace_ = 1;
   Eigen::Index worst_ = 0;
 };
 

@@ -30,12 +30,18 @@ void ArrayOptions::check() const {
   newton.check();
 }
 
+void StableInversionOptions::check() const {
+  if (!(tolerance > 0 && tolerance < 1) || !(step > 0) || points < 0 || pre.value_or(0) < 0 ||
+      post.value_or(0) < 0)
+    throw InputError("stable_inversion needs 0 < tolerance < 1, step > 0, pre and post >= 0");
+}
+
 void JetOptions::check() const {
   if (!(tolerance > 0 && tolerance < 1))
     throw InputError(fmt::format("jets.tolerance must be between 0 and 1, got {}", tolerance));
   if (!(step > 0)) throw InputError(fmt::format("jets.step must be greater than 0, got {}", step));
-  if (first_steps < 1 || most_steps < first_steps)
-    throw InputError("jets needs 1 <= first_steps <= most_steps");
+  if (first_steps < 0 || most_steps < 1 || most_steps < first_steps)
+    throw InputError("jets needs 0 <= first_steps <= most_steps");
 }
 
 void VariableStepOptions::check() const {
@@ -173,13 +179,33 @@ JetOptions read_jets(const Node& node) {
   return options;
 }
 
+StableInversionOptions read_stable_inversion(const Node& node) {
+  StableInversionOptions options;
+  node.allow({"tolerance", "step", "pre", "post", "points"});
+  if (const auto tolerance = node.find("tolerance")) {
+    options.tolerance = tolerance->positive();
+    if (options.tolerance >= 1) tolerance->fail("must be less than 1");
+  }
+  if (const auto step = node.find("step")) options.step = step->positive();
+  if (const auto pre = node.find("pre")) options.pre = pre->not_negative();
+  if (const auto post = node.find("post")) options.post = post->not_negative();
+  if (const auto points = node.find("points")) {
+    options.points = points->integer();
+    if (options.points < 1) points->fail("must be at least 1");
+  }
+  return options;
+}
+
 }  // namespace
 
 Method read_method(const Node& node) {
-  node.allow({"bdf", "exact", "jets", "kunkel_mehrmann", "decoupled", "variable_step"});
+  node.allow({"bdf", "exact", "jets", "stable_inversion", "kunkel_mehrmann", "decoupled",
+              "variable_step"});
   if (node.keys().size() != 1)
     node.fail(
-        "expected exactly one of bdf, exact, jets, kunkel_mehrmann, decoupled, variable_step");
+        "expected exactly one of bdf, exact, jets, stable_inversion, kunkel_mehrmann, decoupled, "
+        "variable_step");
+  if (node.has("stable_inversion")) return read_stable_inversion(node.at("stable_inversion"));
   if (node.has("jets")) return read_jets(node.at("jets"));
   if (node.has("exact")) return read_exact(node.at("exact"));
   if (node.has("kunkel_mehrmann"))

@@ -1,6 +1,7 @@
 // How to solve: one plain struct per method, the same from the job file, the command line and C++.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -80,15 +81,25 @@ struct VariableStepOptions {
 
 // The method of jets: no differences at all; see solvers/jets.hpp.
 struct JetOptions {
-  double tolerance = 1e-9;  // of the torques, relative to their peak
+  double tolerance = 1e-8;  // of the torques, relative to their peak
   double step = 1e-3;       // s, distance of the samples
-  int first_steps = 8;      // of the internal dynamics, over the whole window
+  int first_steps = 0;      // of the internal dynamics, over the whole window; 0: from their rates
   int most_steps = 16384;
   void check() const;
 };
 
-using Method =
-    std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStepOptions, JetOptions>;
+// The bounded solution, which begins before the path and ends after it.
+struct StableInversionOptions {
+  double tolerance = 1e-8;    // of the torques, relative to their peak
+  double step = 1e-3;         // s, distance of the samples
+  std::optional<double> pre;  // s before and after the path; none: from the zeros
+  std::optional<double> post;
+  int points = 0;  // of the first mesh; 0: from the zeros
+  void check() const;
+};
+
+using Method = std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStepOptions, JetOptions,
+                            StableInversionOptions>;
 
 Method read_method(const Node& node);
 

@@ -1,10 +1,11 @@
 // The answer of a solver: the motion and the torques on a grid of times, and how it was found.
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/base/status.hpp"
+#include "tauflex/solvers/dense_solution.hpp"
 
 namespace tauflex {
 
@@ -25,11 +26,12 @@ struct Solution {
   double condition_unscaled = 0, condition = 0;
 
   // One column per time; the first steps + 1 columns hold the answer.
-  Vector t;           // s
-  Matrix q, v, vdot;  // nq, nv, nv rows
-  Matrix u;           // drives
-  Matrix lambda;      // multipliers of the constraint rows, N or N m
-  Matrix y;           // outputs, c(q)
+  Vector t;                              // s
+  Matrix q, v, vdot;                     // nq, nv, nv rows
+  Matrix u;                              // drives
+  Matrix lambda;                         // multipliers of the constraint rows, N or N m
+  Matrix y;                              // outputs, c(q)
+  std::shared_ptr<DenseSolution> dense;  // at any time; only some methods have it
 };
 
 }  // namespace tauflex

@@ -10,6 +10,7 @@
 #include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/exact.hpp"
 #include "tauflex/solvers/jets.hpp"
+#include "tauflex/solvers/stable_inversion.hpp"
 #include "tauflex/solvers/variable_step.hpp"
 
 namespace tauflex {
@@ -169,6 +170,16 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   return on_grid(problem, start, "jets", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
                    return solve_by_jets(problem, start, options, grid, progress, solution);
+                 });
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const StableInversionOptions& options, const Progress& progress) {
+  options.check();
+  require_rest(problem);
+  return on_grid(problem, start, "stable_inversion", 0, options.step,
+                 [&](const TimeGrid& grid, Solution& solution) {
+                   return solve_stably(problem, start, options, grid, progress, solution);
                  });
 }
 

@@ -1,0 +1,191 @@
+#include "tauflex/solvers/jet_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tauflex {
+
+namespace {
+
+// Where the load inside a step is taken, besides the series at its ends.
+constexpr double inside[] = {0.2, 0.4, 0.6, 0.8};
+
+Matrix scaled(Matrix series, double h) {
+  double factor = 1;
+  for (Eigen::Index k = 0; k < series.cols(); ++k, factor *= h) series.col(k) *= factor;
+  return series;
+}
+
+}  // namespace
+
+JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, double tolerance)
+    : problem_(problem),
+      dynamics_(problem_),
+      tolerance_(tolerance),
+      stretch_(dynamics_, std::max(1e-5 * tolerance, 1e-14)),  // torques divide by (D/K)^2
+      start_q_(start.q),
+      start_d_(dynamics_.stretches()),
+      motion_(dynamics_.motion()),
+      s_(dynamics_.freedom()),
+      rate_(dynamics_.freedom()),
+      d_(dynamics_.stretches()) {
+  dynamics_.choose(start.q);
+  motion_.lambda = start.lambda;
+  const Robot& robot = problem_.robot();
+  q_rate_.resize(robot.tree_nv(), 2);
+  Vector angles = Vector::Zero(robot.rotors());
+  for (const Gear& gear : robot.gears())
+    angles[gear.spring] += gear.ratio * start.q[robot.elastic_drive(gear.rotor).rotor_q];
+  for (int k = 0; k < dynamics_.stretches(); ++k) {
+    const int r = dynamics_.damped()[static_cast<size_t>(k)];
+    start_d_[k] = angles[r] - start.q[robot.elastic_drive(r).joint_q];
+  }
+  clear();
+}
+
+bool JetMotion::is_closed_form() const {
+  return dynamics_.freedom() == 0 && dynamics_.stretches() == 0;
+}
+
+void JetMotion::clear() {
+  steps_.clear();
+  stretch_.clear(start_d_);
+  motion_.q = start_q_;
+  nodes_.clear();
+}
+
+bool JetMotion::node_series(double t, const VectorRef& s, const VectorRef& rate, NodeSeries& out) {
+  failed_at_ = t;
+  if (!dynamics_.solve(t, s, rate, motion_)) return false;
+  dynamics_.series(t, motion_, 2, out.q, L_, out.load);
+  out.t = t;
+  return true;
+}
+
+bool JetMotion::begin_segment(double t, const VectorRef& s, const VectorRef& rate) {
+  nodes_.resize(1);
+  return node_series(t, s, rate, nodes_[0]);
+}
+
+// What is known at the nodes, over x in [0, 1] from node `left` to the next.
+template <class Series>
+std::vector<NewtonForm::Point> JetMotion::points(size_t left, const Series& series) const {
+  const double h = nodes_[left + 1].t - nodes_[left].t;
+  std::vector<NewtonForm::Point> result;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    const double x = i == left ? 0 : i == left + 1 ? 1 : (nodes_[i].t - nodes_[left].t) / h;
+    result.push_back({x, scaled(series(nodes_[i]), h)});
+  }
+  return result;
+}
+
+bool JetMotion::append(double t, double h, const VectorRef& s, const VectorRef& rate) {
+  if (nodes_.size() == 3) nodes_.erase(nodes_.begin());
+  nodes_.emplace_back();
+  // from the left: the path may have a corner at the end
+  if (!node_series(std::nextafter(t + h, t), s, rate, nodes_.back())) return false;
+  nodes_.back().t = t + h;
+  const size_t left = nodes_.size() - 2;
+  // Three nodes give degree 14 for the joints: the first step of a segment waits for the second.
+  if (left == 1 && steps_.back().waits && !complete(steps_.back(), 0)) return false;
+  steps_.push_back({t, h, {}, motion_.q, left == 0});
+  Step& step = steps_.back();
+  if (!step.waits) return complete(step, left);
+  step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
+  return true;
+}
+
+bool JetMotion::finish() { return !steps_.back().waits || complete(steps_.back(), 0); }
+
+bool JetMotion::complete(Step& step, size_t left) {
+  step.waits = false;
+  step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
+  if (dynamics_.stretches() == 0) return true;
+  auto loads = points(left, [](const NodeSeries& node) -> const Matrix& { return node.load; });
+  for (const double x : inside) {
+    take(step, x);
+    if (!dynamics_.solve(step.begin + x * step.h, s_, rate_, motion_)) return false;
+    loads.push_back({x, motion_.load});
+  }
+  std::sort(loads.begin(), loads.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+  return stretch_.append(step.h, NewtonForm(loads));
+}
+
+// The internal state at x of a step, and all joints as a guess.
+void JetMotion::take(const Step& step, double x) {
+  motion_.q = step.pose;
+  if (step.q.size() == 0) return;
+  step.q.series(x, q_rate_);
+  motion_.q.head(q_rate_.rows()) = q_rate_.col(0);
+  for (int k = 0; k < dynamics_.freedom(); ++k) {
+    s_[k] = q_rate_(dynamics_.free_joints()[static_cast<size_t>(k)], 0);
+    rate_[k] = q_rate_(dynamics_.free_joints()[static_cast<size_t>(k)], 1) / step.h;
+  }
+}
+
+bool JetMotion::append_pose(double t, double h) {
+  const Vector nothing(0);
+  failed_at_ = t;
+  if (!dynamics_.solve(t, nothing, nothing, motion_)) return false;
+  steps_.push_back({t, h, {}, motion_.q, false});
+  return true;
+}
+
+void JetMotion::predict(double t, VectorOut q, VectorOut v) const {
+  Matrix series(q.size(), 2);
+  if (nodes_.size() == 1) {
+    const double x = t - nodes_[0].t;
+    series.setZero();
+    for (Eigen::Index k = nodes_[0].q.cols() - 1; k >= 0; --k) {
+      series.col(1) = series.col(1) * x + series.col(0);
+      series.col(0) = series.col(0) * x + nodes_[0].q.col(k);
+    }
+  } else {
+    const Step& step = steps_.back();
+    step.q.series((t - step.begin) / step.h, series);
+    series.col(1) /= step.h;
+  }
+  q = series.col(0);
+  v = series.col(1);
+}
+
+double JetMotion::defect(size_t i) {
+  const Step& step = steps_[i];
+  take(step, 0.5);
+  Matrix series(q_rate_.rows(), 3);
+  step.q.series(0.5, series);
+  if (!dynamics_.solve(step.begin + 0.5 * step.h, s_, rate_, motion_))
+    return std::numeric_limits<double>::infinity();
+  double worst = 0;
+  for (const int joint : dynamics_.free_joints())
+    worst = std::max(worst, std::abs(2 * series(joint, 2) / (step.h * step.h) - motion_.a[joint]));
+  return worst;
+}
+
+bool JetMotion::at(double t, Instant& out, double offset) {
+  failed_at_ = t;
+  auto found = std::upper_bound(steps_.begin(), steps_.end(), t,
+                                [](double time, const Step& step) { return time < step.begin; });
+  const Step& step = found == steps_.begin() ? *found : *std::prev(found);
+  const double x = std::clamp((t - step.begin) / step.h, 0.0, 1.0);
+  take(step, x);
+  if (d_.size() > 0) stretch_.at(static_cast<size_t>(&step - steps_.data()), x, d_);
+  motion_.q.array() += offset;
+  return dynamics_.instant(t, s_, rate_, d_, motion_, out);
+}
+
+std::set<double> corner_times(const InverseProblem& problem) {
+  const double begin = problem.begin(), end = problem.end();
+  std::set<double> times = {begin, end};
+  const auto add = [&](const OutputPath& path) {
+    for (const Corner& corner : path.corners())
+      if (corner.time > begin && corner.time < end) times.insert(corner.time);
+  };
+  add(problem.path());
+  for (const ConstraintRow& row : problem.robot().constraints())
+    if (row.path) add(*row.path);
+  return times;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,81 @@
+// The answer of the method of jets at any time, from the internal state s, s' at the nodes of a
+// mesh: series of the joints there by Jets, polynomials between, stretch of the drives under the
+// load of the joints, torques by Jets again.                                          theory (P.14)
+#pragma once
+
+#include <set>
+
+#include "tauflex/problem/start.hpp"
+#include "tauflex/solvers/stretch_motion.hpp"
+
+namespace tauflex {
+
+class JetMotion : public DenseSolution {
+ public:
+  // `tolerance`: of the torques, relative to their peak.
+  JetMotion(const InverseProblem& problem, const RestState& start, double tolerance = 1e-12);
+
+  // Starts anew, at rest.
+  void clear();
+  // The next steps start at t, where the path may have a corner.
+  bool begin_segment(double t, const VectorRef& s, const VectorRef& rate);
+  // A step from the last node t to t + h.
+  bool append(double t, double h, const VectorRef& s, const VectorRef& rate);
+  // After the last step. False when an iteration failed.
+  bool finish();
+  // Poses only, where nothing is to be integrated.
+  bool append_pose(double t, double h);
+  // All joints from the last node on by what is known there: a guess.
+  void predict(double t, VectorOut q, VectorOut v) const;
+
+  bool at(double t, Instant& out) override { return at(t, out, 0); }
+  // `offset` moves the guess from which Newton starts: what it changes is rounding.
+  bool at(double t, Instant& out, double offset);
+
+  // How far the joints between nodes miss the accelerations that the equations give, halfway in
+  // step i, rad/s^2 or m/s^2.
+  double defect(size_t i);
+
+  bool is_closed_form() const;  // nothing to integrate
+  int steps() const { return static_cast<int>(steps_.size()); }
+  double failed_at() const { return failed_at_; }
+  const InverseProblem& problem() const { return problem_; }
+  InternalDynamics& dynamics() { return dynamics_; }
+  const Vector& start_q() const { return start_q_; }
+  double tolerance() const { return tolerance_; }
+
+ private:
+  struct Step {
+    double begin, h;
+    NewtonForm q;  // of all joints, over x in [0, 1]
+    Vector pose;   // a guess
+    bool waits;    // for the next node
+  };
+  // Coefficients of joints and loads where two steps meet.
+  struct NodeSeries {
+    double t = 0;
+    Matrix q, load;
+  };
+  bool node_series(double t, const VectorRef& s, const VectorRef& rate, NodeSeries& out);
+  template <class Series>
+  std::vector<NewtonForm::Point> points(size_t left, const Series& series) const;
+  bool complete(Step& step, size_t left);
+  void take(const Step& step, double x);
+
+  const InverseProblem problem_;  // its own: an answer outlives the question
+  InternalDynamics dynamics_;
+  double tolerance_;
+  StretchMotion stretch_;
+  Vector start_q_, start_d_;
+  InternalDynamics::Motion motion_;
+  std::vector<Step> steps_;
+  std::vector<NodeSeries> nodes_;  // of this segment, the last three
+  Matrix L_, q_rate_;
+  Vector s_, rate_, d_;
+  double failed_at_ = 0;
+};
+
+// Times at which the path, or one of a constraint, is not smooth, with both ends of the window.
+std::set<double> corner_times(const InverseProblem& problem);
+
+}  // namespace tauflex

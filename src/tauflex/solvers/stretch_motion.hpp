@@ -1,0 +1,54 @@
+// Stretch of the damped drive springs under a known load, step by step:
+//   D d' + K d + hardening(d) = load(t)                                              theory (P.14)
+// Stiff where drives are hardly damped, and cheap, because the load is a polynomial: as many
+// Radau steps inside each given one as it takes.
+#pragma once
+
+#include "tauflex/math/newton_form.hpp"
+#include "tauflex/solvers/internal_dynamics.hpp"
+
+namespace tauflex {
+
+class StretchMotion {
+ public:
+  // `tolerance`: relative to the largest d.
+  StretchMotion(InternalDynamics& dynamics, double tolerance);
+
+  // Starts with d.
+  void clear(const VectorRef& d);
+  // From the last time on by h, under the load of all elastic drives over x in [0, 1]. False when
+  // an iteration fails.
+  bool append(double h, NewtonForm load);
+  // d at x of step i.
+  void at(size_t i, double x, VectorOut d);
+
+ private:
+  struct Step {
+    double h;
+    NewtonForm load;
+    Matrix ends;  // d where parts meet: drives x (parts + 1)
+  };
+  // d at the end of a part less d at its beginning = weights (load - K d at the stages), as long
+  // as springs are linear.
+  struct Weights {
+    double part;
+    Matrix of;  // drives x (drives * stages)
+  };
+  const Matrix& weights(double part);
+  bool integrate(double h, int parts, const NewtonForm& load, Matrix& ends);
+  bool correct_hardening(double part, const VectorRef& d, const VectorRef& right, Vector& end);
+  void series(const Step& step, int end, Matrix& out);
+
+  InternalDynamics& dynamics_;
+  double tolerance_;
+  Matrix K_, D_;
+  double fastest_ = 0;  // 1/s, of D^-1 K
+  double size_ = 0;     // of d so far
+  int parts_ = 1;       // to begin the next step with
+  std::vector<Step> steps_;
+  std::vector<Weights> weights_;
+  Vector d_, right_, end_;
+  Matrix loads_, load_series_, all_, left_, right_series_;
+};
+
+}  // namespace tauflex
