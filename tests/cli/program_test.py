@@ -216,7 +216,8 @@ class Results(ProgramTest):
 
     def test_fit_refuses_what_it_cannot_fit(self):
         for job, code, part in ((self.job(), 3, "no drive has limits"),
-                                (self.job(self.changed("damping: 50}", "damping: 50, limits: {torque: 5000}}")), 4, "at rest on the path")):
+                                (self.job(self.changed("damping: 50}", "damping: 50, limits: {torque: 5000}}"), "weak.yaml"), 4,
+                                 "at rest on the path")):
             done = self.call("fit", job, "-o", "result")
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(part, done.stderr)

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
         Named{"BackAndForth", [] { return back_and_forth(); }},
         Named{"RestSeries", [] { return rest_series(); }},
         Named{"Warped",
-              [] {
+              []() -> Path {
                 return std::make_shared<WarpedPath>(
                     std::make_shared<LinePath>(Vector{{1, -2}}, Vector{{2, 0}}, 0.7, 11),
                     Vector{{0.02, -0.01, 0.015}});
