@@ -188,6 +188,43 @@ class Results(ProgramTest):
         self.assertIn("error of u", done.stdout)
         self.assertEqual(self.call("compare", SOURCE / "examples/e1_simplified.yaml", "--order", "9").returncode, 2)
 
+    def test_fit_finds_a_duration_and_writes_the_job_that_has_it(self):
+        job = self.job((SOURCE / "examples/e12_limits.yaml").read_text())
+        done = self.call("fit", job, "-o", "result")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"shortest within the limits: 0\.39\d* s \(as given\), \d+ trials\narm: tool error .*proved")
+        self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()),
+                         ["fit.json", "job.yaml", "record.json", "report.html", "trajectory.csv"])
+        found = json.loads((self.folder / "result/fit.json").read_text())["found"]
+        again = self.call("run", "result/job.yaml", "--json")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        margin = min(limit["margin"] for limit in json.loads(again.stdout)["solution"]["limits"])
+        self.assertEqual(margin, found["margin"])
+        self.assertGreaterEqual(margin, 0)
+        faster = self.call("run", "result/job.yaml", "--set", f"task.path.duration={0.95 * found['duration']}")
+        self.assertEqual(faster.returncode, 0, faster.stderr)
+        self.assertIn("above its limit of 6e+04", faster.stderr)
+
+    def test_fit_of_a_urdf_job_can_be_run_elsewhere(self):
+        (self.folder / "jobs").mkdir()
+        for name in ("six_axis_elastic.yaml", "six_axis.urdf"):
+            shutil.copy(SOURCE / "examples" / name, self.folder / "jobs" / name)
+        done = self.call("fit", "jobs/six_axis_elastic.yaml", "--json", "-o", "it's here/result")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(json.loads(done.stdout)["found"]["duration"], 1)
+        self.assertEqual(self.call("check", "it's here/result/job.yaml").returncode, 0)
+
+    def test_fit_refuses_what_it_cannot_fit(self):
+        for job, code, part in ((self.job(), 3, "no drive has limits"),
+                                (self.job(self.changed("damping: 50}", "damping: 50, limits: {torque: 5000}}"), "weak.yaml"), 4,
+                                 "at rest on the path")):
+            done = self.call("fit", job, "-o", "result")
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(part, done.stderr)
+            self.assertEqual(len(done.stderr.strip().splitlines()), 1)
+            self.assertFalse((self.folder / "result").exists())
+        self.assertEqual(self.call("fit", self.job(), "--smoothness", "99").returncode, 2)
+
     def test_same_job_same_bytes(self):
         for name in ("a", "b"):
             self.call("run", self.job(), "-o", name)

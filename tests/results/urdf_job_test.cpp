@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tauflex/results/job.hpp"
+#include "tauflex/results/limits.hpp"
 #include "tauflex/results/run.hpp"
-#include "tauflex/results/warnings.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {
@@ -97,8 +97,11 @@ TEST(UrdfJob, LimitsOfTheFileAreWatched) {
   ASSERT_EQ(record.warnings.size(), 1u);
   EXPECT_NE(record.warnings[0].find("the motor speed of 'upper' reaches"), std::string::npos);
   EXPECT_NE(record.warnings[0].find("above its limit of 10"), std::string::npos);
-  const DriveMargins margins = drive_margins(record.robot, record.solution, 0);
-  EXPECT_EQ(margins.worst, margins.speed / 10);
+  const auto margins = limit_margins(record.robot, record.solution);
+  ASSERT_EQ(margins.size(), 2u);  // effort and velocity
+  const LimitMargin* closest = closest_limit(margins);
+  EXPECT_EQ(closest->kind, LimitKind::speed);
+  EXPECT_EQ(closest->margin, 1 - std::abs(closest->value) / 10);
 }
 
 TEST(UrdfJob, SimulationStartsByJointNames) {

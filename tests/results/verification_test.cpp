@@ -26,12 +26,12 @@ TEST_P(EveryExample, is_solved_and_verified) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, EveryExample,
-                         testing::Values("e12", "e12_linearized", "e1_simplified", "e1_complete",
-                                         "rigid_2r", "flexible_joint", "two_cars", "four_bar",
-                                         "delta_robot", "delta_robot_elastic", "polishing",
-                                         "constant_orientation", "anthropomorphic_joint",
-                                         "anthropomorphic_line", "anthropomorphic_absolute",
-                                         "computed_torque"));
+                         testing::Values("e12", "e12_limits", "e12_linearized", "e1_simplified",
+                                         "e1_complete", "rigid_2r", "flexible_joint", "two_cars",
+                                         "four_bar", "delta_robot", "delta_robot_elastic",
+                                         "polishing", "constant_orientation",
+                                         "anthropomorphic_joint", "anthropomorphic_line",
+                                         "anthropomorphic_absolute", "computed_torque"));
 
 TEST(Verification, e12_with_linear_torque) {
   const Record record =
@@ -133,7 +133,7 @@ TEST(Run, a_method_is_chosen_when_none_is_given) {
 TEST(Run, a_joint_that_leaves_its_range_is_named) {
   const Record record = ran("e12", {"robot.links.fore.joint.range=[0, 0.5]"});
   ASSERT_EQ(record.warnings.size(), 1u);
-  EXPECT_TRUE(record.warnings[0].starts_with("joint 'fore' leaves its range [0, 0.5] at t = 0."))
+  EXPECT_TRUE(record.warnings[0].starts_with("joint 'fore' leaves its range: "))
       << record.warnings[0];
   EXPECT_TRUE(ran("e12").warnings.empty());
 }

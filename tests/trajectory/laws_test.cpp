@@ -4,6 +4,7 @@
 #include "tauflex/trajectory/rest_series.hpp"
 #include "tauflex/trajectory/sequence.hpp"
 #include "tauflex/trajectory/spline.hpp"
+#include "tauflex/trajectory/warped.hpp"
 #include "tests/trajectory/path_laws.hpp"
 
 namespace tauflex {
@@ -90,7 +91,13 @@ INSTANTIATE_TEST_SUITE_P(
                 return sequence({line(11), arc(7, 1)});
               }},
         Named{"BackAndForth", [] { return back_and_forth(); }},
-        Named{"RestSeries", [] { return rest_series(); }}),
+        Named{"RestSeries", [] { return rest_series(); }},
+        Named{"Warped",
+              []() -> Path {
+                return std::make_shared<WarpedPath>(
+                    std::make_shared<LinePath>(Vector{{1, -2}}, Vector{{2, 0}}, 0.7, 11),
+                    Vector{{0.02, -0.01, 0.015}});
+              }}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

@@ -7,9 +7,11 @@
 #include <memory>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/yaml_text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/report/comparison_table.hpp"
+#include "tauflex/report/fit_table.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
 #include "tauflex/report/solvability_text.hpp"
@@ -32,6 +34,7 @@ struct Arguments {
   int order = 3;
   double step = 0;
   std::string dynamics = "both";
+  std::vector<int> smoothness;
   bool json = false;
   bool picture = false;
 
@@ -150,6 +153,40 @@ ExitCode run_until(const Arguments& arguments, Until until) {
   if (arguments.picture) files["picture.svg"] = picture_svg(record);
   write_files(folder, files);
   say(arguments, record, folder);
+  return record.exit_code();
+}
+
+// A job that is written to another folder still finds its URDF file.
+std::string moved_job(Node job, const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  if (const auto urdf = job.at("robot").find("urdf")) {
+    std::string quoted = "'";
+    for (const char c :
+         fs::relative(fs::absolute(urdf->folder() / urdf->text()), fs::absolute(folder))
+             .generic_string())
+      quoted += c == '\'' ? "''" : std::string(1, c);
+    job.set("robot.urdf=" + quoted + "'");
+  }
+  return yaml_text(job);
+}
+
+ExitCode fit_verb(const Arguments& arguments) {
+  const Node node = read_job_node(arguments.job, arguments.set);
+  const std::string name = std::filesystem::path(arguments.job).stem().string();
+  const Fit result = fit(node, name, {.smoothness = arguments.smoothness}, terminal_progress());
+  std::cout << (arguments.json ? fit_json(name, result) : fit_text(name, result));
+  if (result.status == Status::interrupted) return ExitCode::interrupted;
+  const Record& record = result.record;
+  const auto folder = arguments.folder(name + "_fit");
+  write_files(folder,
+              {{"job.yaml", moved_job(result.job.copy(), folder)},
+               {"fit.json", fit_json(name, result)},
+               {"record.json", record_json(record)},
+               {"trajectory.csv", format_table(trajectory_table(record, arguments.sample_rate()))},
+               {"report.html", html_report(record)}});
+  if (!arguments.json) std::cout << text_summary(record);
+  for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print(stderr, "written to {}\n", folder.string());
   return record.exit_code();
 }
 
@@ -272,6 +309,19 @@ void add_verbs(CLI::App& app, ExitCode& code) {
     writes(sub, *arguments);
     sub->add_flag("--picture", arguments->picture,
                   "write picture.svg too: path, torques and tool error");
+    sub->add_option("--rate", arguments->rate,
+                    "samples per second in trajectory.csv (default: the solver's steps)")
+        ->check(CLI::PositiveNumber);
+  }
+  {
+    auto [sub, arguments] = add_job_verb(
+        "fit", "the shortest duration of the path within the limits of drives and joints",
+        fit_verb);
+    sub->add_option("-o,--out", arguments->out, "folder for the results (default: out/<job>_fit)");
+    sub->add_option("--smoothness", arguments->smoothness,
+                    "orders C^m of the path to try, as in 4,5,6 (default: that of the job)")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 15));
     sub->add_option("--rate", arguments->rate,
                     "samples per second in trajectory.csv (default: the solver's steps)")
         ->check(CLI::PositiveNumber);

@@ -47,6 +47,12 @@ Eigen::VectorXcd eigenvalues(const Matrix& A) {
   return Eigen::EigenSolver<Matrix>(A, false).eigenvalues();
 }
 
+Eigensystem eigensystem(const Matrix& A) {
+  if (A.size() == 0) return {Eigen::VectorXcd(0), Eigen::MatrixXcd(0, 0)};
+  const Eigen::EigenSolver<Matrix> solver(A);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
 double condition_number(const Matrix& A) {
   const auto norm = [](const Matrix& M) { return M.cwiseAbs().colwise().sum().maxCoeff(); };
   return A.size() == 0 ? 1 : norm(A) * norm(A.partialPivLu().inverse());
@@ -55,6 +61,10 @@ double condition_number(const Matrix& A) {
 Matrix solve_linear(const Matrix& A, const Matrix& B) { return A.partialPivLu().solve(B); }
 
 Vector least_norm_solution(const Matrix& A, const Vector& b) {
+  return A.completeOrthogonalDecomposition().solve(b);
+}
+
+Eigen::VectorXcd least_norm_solution(const Eigen::MatrixXcd& A, const Eigen::VectorXcd& b) {
   return A.completeOrthogonalDecomposition().solve(b);
 }
 

@@ -29,6 +29,13 @@ RankDecision decide_rank(const Vector& sigma, double threshold);
 
 Eigen::VectorXcd eigenvalues(const Matrix& A);
 
+// A X = X diag(values).
+struct Eigensystem {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+Eigensystem eigensystem(const Matrix& A);
+
 // |A| |A^-1| in the 1-norm; infinite or not a number when A is singular.
 double condition_number(const Matrix& A);
 
@@ -37,6 +44,7 @@ Matrix solve_linear(const Matrix& A, const Matrix& B);
 
 // The smallest x with |A x - b| smallest, A of any rank.
 Vector least_norm_solution(const Matrix& A, const Vector& b);
+Eigen::VectorXcd least_norm_solution(const Eigen::MatrixXcd& A, const Eigen::VectorXcd& b);
 
 // x with |A x - b| smallest, A of full column rank.
 Vector solve_least_squares(const Matrix& A, const Vector& b);

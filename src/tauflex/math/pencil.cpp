@@ -9,11 +9,12 @@ namespace tauflex {
 
 namespace {
 
-// Rows and columns of [E A] to comparable size.
-void to_one_size(Matrix& E, Matrix& A) {
+// Rows and columns of [E A] to comparable size; returns what columns were multiplied with.
+Vector to_one_size(Matrix& E, Matrix& A) {
   const Scales scales = equilibrate(E.cwiseAbs().cwiseMax(A.cwiseAbs()));
   for (Matrix* matrix : {&E, &A})
     *matrix = scales.rows.asDiagonal() * *matrix * scales.columns.asDiagonal();
+  return scales.columns;
 }
 
 }  // namespace
@@ -25,7 +26,8 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
   const double time =
       E.norm() > 0 && A.norm() > 0 ? std::exp2(std::round(std::log2(A.norm() / E.norm()))) : 1;
   E *= time;
-  to_one_size(E, A);  // once: what follows is orthogonal and keeps the size of rounding
+  // once: what follows is orthogonal and keeps the size of rounding
+  result.states = to_one_size(E, A).asDiagonal();
   const double threshold = tolerance * std::max(E.norm(), A.norm());
   while (E.rows() > 0) {
     const auto n = E.rows();
@@ -48,11 +50,11 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
     const Matrix E_next = UE.topRows(r) * V;
     A = UA.topRows(r) * V;
     E = E_next;
+    result.states = result.states * V;
   }
-  if (E.rows() > 0) {
-    for (const auto& value : eigenvalues(solve_linear(E, A)))
-      result.eigenvalues.push_back(value * time);
-  }
+  result.rates = E.rows() > 0 ? Matrix(time * solve_linear(E, A)) : Matrix(0, 0);
+  if (E.rows() > 0)
+    for (const auto& value : eigenvalues(result.rates)) result.eigenvalues.push_back(value);
   return result;
 }
 

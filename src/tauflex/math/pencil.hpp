@@ -16,6 +16,9 @@ struct PencilStructure {
   bool regular = true;                            // s E - A invertible for almost all s
   int index = 0;                                  // 0: an ordinary differential equation
   std::vector<std::complex<double>> eigenvalues;  // the finite ones
+  // What is left of E x' = A x when all rows without a derivative are solved: x = states z,
+  // z' = rates z. The eigenvalues are those of rates.
+  Matrix states, rates;
   double gap = 0;  // the closest rank decision: smallest kept over largest dropped singular value
 };
 

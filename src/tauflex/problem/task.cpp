@@ -29,7 +29,8 @@ PointChart chart_of(Task& task, const std::vector<Eigen::Index>& first) {
 }  // namespace
 
 Task read_task(const Node& node) {
-  node.allow({"outputs", "frame", "path", "duration", "start", "posture", "hold", "payload"});
+  node.allow({"outputs", "frame", "path", "duration", "start", "posture", "hold", "payload",
+              "shape"});  // the last is the job's: it needs solutions
   Task task;
   task.where = node.where() + ": task";
   if (!node.has("outputs") && node.has("duration")) {

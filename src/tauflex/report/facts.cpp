@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "tauflex/base/text.hpp"
@@ -125,6 +126,34 @@ FactGroup solution_facts(const Record& record) {
   return group;
 }
 
+// One row per limit, with the time at which it is closest.
+FactGroup limit_facts(const Record& record) {
+  FactGroup group{"Limits", {}};
+  for (const LimitMargin& margin : limit_margins(record.robot, record.solution)) {
+    std::string name = limit_name(margin);
+    name[0] = static_cast<char>(std::toupper(name[0]));
+    group.facts.push_back({name, limit_value(margin)});
+  }
+  return group;
+}
+
+// What still moves when the path has ended, linearised around the rest that follows.
+FactGroup ringing_facts(const Record& record) {
+  FactGroup group{"After the path", {}};
+  if (!record.ringing) return group;
+  if (record.ringing->status != Status::solved) {
+    group.facts.push_back({"Ringing", "not known: " + record.ringing->message});
+    return group;
+  }
+  const std::string internal = internal_ringing_text(record), locked = locked_ringing_text(record);
+  group.facts.push_back(
+      {"Internal motion", internal.empty() ? "none: the outputs determine every joint" : internal});
+  if (!internal.empty())
+    group.facts.push_back({"Torque to hold the tool, on top of rest", holding_text(record)});
+  if (!locked.empty()) group.facts.push_back({"Tool with motors locked, linearised", locked});
+  return group;
+}
+
 FactGroup proof_facts(const Record& record) {
   FactGroup group{"Proof", {}};
   if (!record.verification) {
@@ -161,8 +190,14 @@ FactGroup proof_facts(const Record& record) {
 }  // namespace
 
 std::vector<FactGroup> facts(const Record& record) {
-  return {robot_facts(record), task_facts(record), problem_facts(record.diagnosis),
-          solution_facts(record), proof_facts(record)};
+  std::vector<FactGroup> groups = {robot_facts(record), task_facts(record),
+                                   problem_facts(record.diagnosis), solution_facts(record)};
+  if (FactGroup limits = limit_facts(record); !limits.facts.empty())
+    groups.push_back(std::move(limits));
+  if (FactGroup ringing = ringing_facts(record); !ringing.facts.empty())
+    groups.push_back(std::move(ringing));
+  groups.push_back(proof_facts(record));
+  return groups;
 }
 
 namespace {

@@ -76,6 +76,25 @@ void keep_most_moving(Chart& chart) {
   chart.series = std::move(kept);
 }
 
+// Torque limits of a drive, above and below, where its torque comes near enough to show them.
+void add_limit_lines(const Record& record, int drive, const Unit& unit, int colour, Chart& chart) {
+  const Solution& s = record.solution;
+  const double limit = record.robot.drives()[at(drive)].limits.torque;
+  const double reached = std::abs(peak(s, drive).value);
+  if (s.t.size() < 2 || !(limit < 2 * reached)) return;
+  const std::string& name = record.robot.drive_names()[at(drive)];
+  const Vector ends = (Vector(2) << s.t[0], s.t[s.t.size() - 1]).finished();
+  for (const double sign : {1.0, -1.0})
+    chart.series.push_back({.name = sign < 0 ? ""
+                                             : fmt::format("limit of {}, {} {}", name,
+                                                           number(limit / unit.size), unit.name),
+                            .x = ends,
+                            .y = Vector::Constant(2, sign * limit / unit.size),
+                            .colour = colour,
+                            .dash = 1,
+                            .weight = Weight::thin});
+}
+
 }  // namespace
 
 std::vector<Chart> torque_charts(const Record& record) {
@@ -104,6 +123,8 @@ std::vector<Chart> torque_charts(const Record& record) {
                               .y = s.u.row(d).transpose() / unit.size,
                               .colour = colour});
     }
+    for (int d = 0, colour = 0; d < s.u.rows(); ++d)
+      if (drive_unit(record, d) == base) add_limit_lines(record, d, unit, colour++, chart);
     if (!chart.series.empty()) charts.push_back(std::move(chart));
   }
   return charts;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tauflex/base/text.hpp"
@@ -61,6 +62,15 @@ std::string torque_line(const Record& record) {
   return text + (record.solution.status == Status::solved ? " (peaks)" : " (peaks so far)");
 }
 
+// The limit that is closest of all, and how many more are exceeded.
+std::string limit_line(const std::vector<LimitMargin>& margins) {
+  const auto exceeded = std::count_if(margins.begin(), margins.end(),
+                                      [](const LimitMargin& m) { return m.margin < 0; });
+  const LimitMargin& closest = *closest_limit(margins);
+  return limit_name(closest) + " " + limit_value(closest) +
+         (exceeded > 1 ? fmt::format("; {} limits exceeded", exceeded) : "");
+}
+
 // What the constraints carry, largest.
 std::string force_line(const Record& record) {
   const auto& rows = record.robot.constraints();
@@ -99,7 +109,11 @@ std::string text_summary(const Record& record) {
                                       hold_text(proof.torque), number(proof.growth, 2)));
   }
   text += line("torque", torque_line(record));
+  if (const auto margins = limit_margins(record.robot, record.solution); !margins.empty())
+    text += line("limits", limit_line(margins));
   if (record.robot.constraint_count() > 0) text += line("forces", force_line(record));
+  if (const std::string internal = internal_ringing_text(record); !internal.empty())
+    text += line("after", fmt::format("{}; holding takes {}", internal, holding_text(record)));
   text += line("method", method_line(record));
   text += line("problem", problem_line(record.diagnosis));
   return text;

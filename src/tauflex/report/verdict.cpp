@@ -36,6 +36,81 @@ Peak peak(const Solution& solution, int drive) {
   return largest;
 }
 
+std::string limit_name(const LimitMargin& m) {
+  const char* what = m.kind == LimitKind::torque        ? "torque of "
+                     : m.kind == LimitKind::torque_rate ? "torque rate of "
+                     : m.kind == LimitKind::speed       ? "speed of "
+                                                        : "range of ";
+  return what + m.of;
+}
+
+std::string limit_value(const LimitMargin& m) {
+  const bool ranged = m.kind == LimitKind::range;
+  return fmt::format("{} {} {} {} at {} s, {} % {}",
+                     number(ranged ? m.value : std::abs(m.value), 5), ranged ? "towards" : "of",
+                     number(m.limit, 5), m.unit, number(m.t), number(100 * std::abs(m.margin), 3),
+                     m.margin < 0 ? "too much" : "left");
+}
+
+namespace {
+
+// " at 7.96 Hz, decays in 1.6 s"
+std::string mode_words(const RingingMode& mode) {
+  const double decay = mode.decay_time();
+  return (mode.frequency() > 0 ? fmt::format(" at {} Hz, ", number(mode.frequency(), 3)) : ", ") +
+         (std::isinf(decay) ? "never decays"
+          : decay < 0       ? fmt::format("grows e-fold in {} s", number(-decay, 2))
+                            : fmt::format("decays to 1/e in {} s", number(decay, 2)));
+}
+
+bool rings(const Record& record) {
+  return record.ringing && record.ringing->status == Status::solved;
+}
+
+}  // namespace
+
+std::string internal_ringing_text(const Record& record) {
+  if (!rings(record) || record.ringing->internal.empty()) return "";
+  const Ringing& r = *record.ringing;
+  Eigen::Index joint = 0;  // of the links: rotors follow them
+  const double most = r.q.head(record.robot.tree_nv()).maxCoeff(&joint);
+  const int coordinate = record.robot.coordinate_of(static_cast<int>(joint));
+  const bool angle = coordinate < 0 || record.robot.is_angle(coordinate);
+  return record.robot.velocity_names()[static_cast<size_t>(joint)] + " " +
+         size_text(most, angle ? Quantity::angle : Quantity::length) +
+         mode_words(r.internal.front());
+}
+
+std::string holding_text(const Record& record) {
+  if (!rings(record) || record.ringing->internal.empty()) return "";
+  constexpr Eigen::Index most = 8;
+  const Vector& u = record.ringing->u;
+  std::string text;
+  for (Eigen::Index d = 0; d < std::min(u.size(), most); ++d)
+    text += fmt::format("{}{} ±{} {}", d ? ", " : "",
+                        record.robot.drive_names()[static_cast<size_t>(d)], number(u[d], 3),
+                        drive_unit(record, static_cast<int>(d)));
+  return u.size() > most ? text + fmt::format(", {} more", u.size() - most) : text;
+}
+
+std::string locked_ringing_text(const Record& record) {
+  if (!rings(record) || record.ringing->locked.empty()) return "";
+  const Ringing& r = *record.ringing;
+  const auto outputs = find_outputs(record.robot, record.job.task);
+  double length = 0, angle = 0;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].constraint >= 0) continue;
+    double& sum = outputs[i].is_angle ? angle : length;
+    sum = std::hypot(sum, r.y[static_cast<Eigen::Index>(i)]);
+  }
+  const auto swings = std::max_element(
+      r.locked.begin(), r.locked.end(),
+      [](const RingingMode& a, const RingingMode& b) { return a.y.norm() < b.y.norm(); });
+  return (has_length_output(record) ? size_text(length, Quantity::length)
+                                    : size_text(angle, Quantity::angle)) +
+         mode_words(*swings);
+}
+
 std::string hold_text(Hold hold) {
   switch (hold) {
     case Hold::smooth:

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tauflex/results/limits.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {
@@ -18,6 +19,17 @@ struct Peak {
   double t = 0, value = 0;  // s; N m or N, with its sign
 };
 Peak peak(const Solution& solution, int drive);
+
+// "torque of upper" and "54200 of 60000 N m at 0.21 s, 9.7 % left"
+std::string limit_name(const LimitMargin& margin);
+std::string limit_value(const LimitMargin& margin);
+
+// What still moves when the path has ended: "hand 0.32 rad at 7.96 Hz, decays to 1/e in 1.6 s";
+// what holding the tool takes then, "upper ±101000 N m, fore ±49500 N m"; what the tool does with
+// motors locked, "12 mm at 1.3 Hz, decays to 1/e in 2 s". Empty where there is nothing to say.
+std::string internal_ringing_text(const Record& record);
+std::string holding_text(const Record& record);
+std::string locked_ringing_text(const Record& record);
 
 // "torque linear between samples"
 std::string hold_text(Hold hold);

@@ -12,7 +12,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/problem/torque_signal.hpp"
 #include "tauflex/results/least_torque_posture.hpp"
-#include "tauflex/results/warnings.hpp"
+#include "tauflex/results/limits.hpp"
 
 namespace tauflex {
 
@@ -61,6 +61,48 @@ Json to_json(const Diagnosis& d) {
           {"holding_torques", numbers(d.holding_torques)},
           {"torque_null_space", columns(d.torque_null_space)},
           {"self_motion", columns(d.self_motion)}};
+}
+
+Json to_json(const std::vector<LimitMargin>& margins) {
+  Json list = Json::array();
+  for (const LimitMargin& m : margins)
+    list.push_back({{"of", m.of},
+                    {"limit", name(m.kind)},
+                    {"value", m.value},
+                    {"bound", m.limit},
+                    {"t", m.t},
+                    {"margin", m.margin}});
+  return list;
+}
+
+Json named(const std::vector<std::string>& names, const Vector& values) {
+  Json json = Json::object();
+  for (Eigen::Index i = 0; i < values.size(); ++i) json[names[static_cast<size_t>(i)]] = values[i];
+  return json;
+}
+
+Json to_json(const std::vector<RingingMode>& modes) {
+  Json list = Json::array();
+  for (const RingingMode& mode : modes) {
+    const double decay = mode.decay_time();
+    list.push_back({{"frequency_Hz", mode.frequency()},
+                    {"decay_time_s", std::isfinite(decay) ? Json(decay) : Json(nullptr)}});
+  }
+  return list;
+}
+
+Json to_json(const Ringing& ringing, const Robot& robot, const std::vector<std::string>& outputs) {
+  return {{"status", name(ringing.status)},
+          {"message", ringing.message},
+          {"t", ringing.t},
+          {"window", ringing.window},
+          {"joints", named(robot.velocity_names(), ringing.q)},
+          {"torques", named(robot.drive_names(), ringing.u)},
+          {"modes", to_json(ringing.internal)},
+          {"locked",
+           {{"outputs", named(outputs, ringing.y)},
+            {"rest", named(outputs, ringing.y_rest)},
+            {"modes", to_json(ringing.locked)}}}};
 }
 
 }  // namespace
@@ -153,14 +195,23 @@ std::string record_json(const Record& record) {
   json["solution"]["torque_squared"] = torque_squared(s);
   Json drives = Json::object();
   for (size_t i = 0; i < record.robot.drive_names().size() && s.u.cols() > 0; ++i) {
-    const DriveMargins m = drive_margins(record.robot, s, static_cast<int>(i));
-    drives[record.robot.drive_names()[i]] = {{"torque", m.torque},
-                                             {"torque_rate", m.torque_rate},
-                                             {"speed", m.speed},
-                                             {"share_of_limits", m.worst}};
+    const DrivePeaks peaks_of = drive_peaks(record.robot, s, static_cast<int>(i));
+    const Drive::Limits& limits = record.robot.drives()[i].limits;
+    const double torque = std::abs(peaks_of.torque.value),
+                 rate = std::abs(peaks_of.torque_rate.value),
+                 speed = std::abs(peaks_of.speed.value);
+    drives[record.robot.drive_names()[i]] = {
+        {"torque", torque},
+        {"torque_rate", rate},
+        {"speed", speed},
+        {"share_of_limits",
+         std::max({torque / limits.torque, rate / limits.torque_rate, speed / limits.speed})}};
   }
   json["solution"]["drives"] = drives;
+  json["solution"]["limits"] = to_json(limit_margins(record.robot, s));
   json["solution"]["redundant_constraints"] = record.robot.redundant_constraints();
+  json["ringing"] = record.ringing ? to_json(*record.ringing, record.robot, record.job.task.outputs)
+                                   : Json(nullptr);
   json["warnings"] = record.warnings;
   json["verification"] = nullptr;
   if (record.verification) {

@@ -9,6 +9,7 @@
 #include "tauflex/model/robot_file.hpp"
 #include "tauflex/problem/posture.hpp"
 #include "tauflex/results/least_torque_posture.hpp"
+#include "tauflex/results/rest_shape.hpp"
 
 namespace tauflex {
 
@@ -45,7 +46,9 @@ Job read_job(const std::filesystem::path& path, const std::vector<std::string>& 
   return read_job(Node::read_file(path), path.stem().string(), overrides);
 }
 
-Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides) {
+namespace {
+
+void complete(Node& node, const std::vector<std::string>& overrides) {
   if (!node.is_map())
     node.fail(
         "expected a job file: tauflex, robot, task, simulation, controller, method, "
@@ -57,6 +60,18 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
     if (const auto elastic = robot->find("elastic"); elastic && elastic->is_text())
       node.set("robot.elastic", Node::read_file(elastic->folder() / elastic->text()));
   for (const std::string& assignment : overrides) node.set(assignment);
+}
+
+}  // namespace
+
+Node read_job_node(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  Node node = Node::read_file(path);
+  complete(node, overrides);
+  return node;
+}
+
+Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides) {
+  complete(node, overrides);
   node.allow({"tauflex", "robot", "task", "simulation", "controller", "reactions", "method",
               "verification"});
   const Node format = node.at("tauflex");
@@ -67,7 +82,13 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   job.name = name;
   const Node robot = node.at("robot");
   job.robot = job.plant = read_robot(robot);
-  if (node.has("task") || !node.has("simulation")) job.task = read_task(node.at("task"));
+  if (node.has("task") || !node.has("simulation")) {
+    job.task = read_task(node.at("task"));
+    if (const auto shape = node.at("task").find("shape")) {
+      if (shape->text() != "rest") shape->fail("expected rest, got '" + shape->text() + "'");
+      job.ends_at_rest = true;
+    }
+  }
   if (const auto simulation = node.find("simulation"))
     job.simulation = read_simulation(*simulation);
   if (const auto reactions = node.find("reactions")) job.reactions = read_reactions(*reactions);
@@ -123,6 +144,14 @@ PosedProblem pose(const Job& job) {
   if (job.robot.dynamics == DynamicsKind::linearized_at_start) {
     problem = InverseProblem(linearized_at(problem.robot(), start.q), posture.task);
     plant = linearized_at(plant, start.q);
+  }
+  if (job.ends_at_rest) {
+    const RestShape shape = shape_to_rest(problem, start, job.method);
+    Task task = problem.task();
+    task.path = shape.path;
+    problem = InverseProblem(problem.robot(), task);
+    if (!posture.sentence.empty() && !shape.sentence.empty()) posture.sentence += "; ";
+    posture.sentence += shape.sentence;
   }
   return {std::move(problem), std::move(start), std::move(plant), posture.sentence,
           posture.self_motion};

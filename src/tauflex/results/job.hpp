@@ -27,8 +27,9 @@ struct SimulationRun {
 struct Job {
   std::string name;  // of the file, without folder and ending
   RobotDescription robot;
-  RobotDescription plant;  // what the proof runs on: the robot, with verification.plant applied
-  Task task;               // without a path when the job only simulates
+  RobotDescription plant;     // what the proof runs on: the robot, with verification.plant applied
+  Task task;                  // without a path when the job only simulates
+  bool ends_at_rest = false;  // task.shape: rest; the path is bent in time
   SimulationRun simulation;
   std::optional<ControllerOptions> controller;
   std::optional<ReactionFrame> reactions;  // written to the tables in these axes
@@ -42,13 +43,18 @@ struct Job {
 Job read_job(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});
 Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides = {});
 
+// The same, in two steps: the file with its robot files in it and the overrides applied, then the
+// job.
+Node read_job_node(const std::filesystem::path& path,
+                   const std::vector<std::string>& overrides = {});
+
 // The posed question: payload attached, a linearised robot linearised at its start. Throws
 // ProblemError when there is no start.
 struct PosedProblem {
   InverseProblem problem;  // where drives outnumber outputs, joints that are held are outputs too
   RestState start;
   Robot plant;
-  std::string posture = {};  // a sentence about joints that are held
+  std::string posture = {};  // sentences about joints that are held and the path's shape
   Matrix self_motion =
       {};  // drives x k: motions of the joints that leave the outputs, at the start
 };

@@ -19,13 +19,17 @@ Record run(const Job& given, Until until, const StageProgress& progress) {
   const auto [problem, start, plant, posture, self_motion] = pose(given);
   Job job = given;
   job.task = problem.task();
-  Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  const auto points = quasi_static_points(problem, start);
+  Diagnosis diagnosis = diagnose(problem, points);
   diagnosis.self_motion = self_motion;
   require_solvable(problem, diagnosis);
   const Method method = job.method.value_or(choose_method(problem, diagnosis));
   Record record{job,       problem.robot(),
                 diagnosis, solve(problem, start, method, stage(progress, "solving")),
-                {},        {}};
+                {},        {},
+                {}};
+  if (record.solution.status == Status::solved)
+    record.ringing = ringing_after(problem, start, points.back().state, method, record.solution);
   record.warnings = warnings_about(record.robot, record.solution);
   if (!posture.empty()) record.warnings.push_back(posture);
   if (until == Until::verified && record.solution.status == Status::solved)
@@ -50,7 +54,8 @@ Record verify_table(const Job& given, const TorqueTable& table, const StageProgr
   }
   return {job,       problem.robot(),
           diagnosis, table.solution,
-          {},        verify(plant, problem, table.solution, options, stage(progress, "verifying"))};
+          {},        verify(plant, problem, table.solution, options, stage(progress, "verifying")),
+          {}};
 }
 
 ExitCode exit_code(Status status) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/results/ringing.hpp"
 #include "tauflex/results/solvability.hpp"
 #include "tauflex/solvers/solve.hpp"
 
@@ -20,6 +21,7 @@ struct Record {
   Solution solution;
   std::vector<std::string> warnings;  // sentences: what a user should know although it was solved
   std::optional<Verification> verification;  // none when the run ended before it
+  std::optional<Ringing> ringing = {};       // after the path; none when it was not solved
 
   ExitCode exit_code() const;
 };

@@ -1,0 +1,60 @@
+#include "tauflex/analysis/linear_problem.hpp"
+
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/motion.hpp"
+
+namespace tauflex {
+
+Matrix effect_of_torques(const Robot& robot, const Matrix& G) {
+  const auto n = G.cols();
+  Matrix joints = Matrix::Zero(n, static_cast<Eigen::Index>(robot.drives().size()));
+  for (size_t d = 0; d < robot.drives().size(); ++d)
+    joints(robot.drives()[d].joint_v, static_cast<Eigen::Index>(d)) = robot.drives()[d].gear_ratio;
+  return svd(G).V.rightCols(n - G.rows()).transpose() * joints;
+}
+
+namespace {
+
+// As many directions of u as there are outputs, those with the most effect; drives x outputs.
+Matrix useful_torques(const InverseProblem& problem, const Matrix& G) {
+  const auto drives = static_cast<Eigen::Index>(problem.robot().drives().size());
+  if (!problem.is_redundant()) return Matrix::Identity(drives, drives);
+  return svd(effect_of_torques(problem.robot(), G)).V.leftCols(problem.output_count());
+}
+
+}  // namespace
+
+LinearProblem linear_problem(const InverseProblem& problem, const RestState& state) {
+  const Robot& robot = problem.robot();
+  const int nv = robot.nv(), n = robot.tree_nv(), ny = problem.output_count(),
+            ng = robot.constraint_count();
+  MechanicsData<double> data(robot);
+  MotionDerivatives d(robot);
+  const Vector zero = Vector::Zero(nv);
+  motion_derivatives(robot, data, state.q, zero, zero, d);
+  add_constraint_force_derivative(robot, data, state.lambda, -1, d.stiffness.topLeftCorner(n, n));
+  Matrix J = Matrix::Zero(ny, nv), G = Matrix::Zero(ng, n);
+  Vector here(ny);
+  output_values(robot, data, state.q, state.lambda, problem.outputs(), here);
+  output_jacobian(robot, data, problem.outputs(), here, J);
+  constraint_jacobian<double>(robot, data, G);
+  const Matrix B = input_matrix(robot), Q = useful_torques(problem, G);
+  const int lambda = 2 * nv + ny, size = lambda + ng;
+  Matrix E = Matrix::Zero(size, size), A = E;
+  E.topLeftCorner(nv, nv).setIdentity();
+  E.block(nv, nv, nv, nv) = d.mass;
+  A.block(0, nv, nv, nv).setIdentity();
+  A.block(nv, 0, nv, nv) = -d.stiffness;
+  A.block(nv, nv, nv, nv) = -d.damping;
+  A.block(nv, 2 * nv, nv, ny) = B * Q;
+  A.block(nv, lambda, n, ng) = G.transpose();
+  A.block(2 * nv, 0, ny, nv) = J;
+  for (int i = 0; i < ny; ++i)
+    if (const int row = problem.outputs()[static_cast<size_t>(i)].constraint; row >= 0)
+      A(2 * nv + i, lambda + row) = 1;
+  A.block(lambda, 0, ng, n) = G;
+  return {E, A, Q};
+}
+
+}  // namespace tauflex

@@ -1,0 +1,20 @@
+// The inverse problem linearised at rest.
+//   E x' = A x,  x = (q, v, w, lambda),  u = Q w                                       theory (A.2)
+// Q is 1 unless drives outnumber outputs.
+#pragma once
+
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/start.hpp"
+
+namespace tauflex {
+
+struct LinearProblem {
+  Matrix E, A;
+  Matrix Q;  // drives x outputs
+};
+LinearProblem linear_problem(const InverseProblem& problem, const RestState& state);
+
+// What torques of the drives do to motions that the constraints allow, (tree_nv - rows) x drives.
+Matrix effect_of_torques(const Robot& robot, const Matrix& G);
+
+}  // namespace tauflex

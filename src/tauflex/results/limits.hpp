@@ -1,0 +1,68 @@
+// How close a motion comes to what drives and joints allow, holds included.
+//   margin = 1 - |value| / limit            of torque, torque rate and speed, motor side
+//   margin = distance to the nearest end / half the range           of a joint
+// 1 is unused, 0 is reached, below 0 is exceeded. Values are those of the smooth curve through the
+// samples: peaks between samples count.                                              theory (R.1)
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tauflex/model/robot.hpp"
+#include "tauflex/solvers/solution.hpp"
+
+namespace tauflex {
+
+enum class LimitKind { torque, torque_rate, speed, range };
+
+constexpr std::string_view name(LimitKind kind) {
+  switch (kind) {
+    case LimitKind::torque:
+      return "torque";
+    case LimitKind::torque_rate:
+      return "torque_rate";
+    case LimitKind::speed:
+      return "speed";
+    case LimitKind::range:
+      return "range";
+  }
+  return "torque";
+}
+
+struct Extreme {
+  double t = 0, value = 0;
+};
+
+// The largest value of a curve by its samples: the top of the parabola through the largest sample
+// and its neighbours.
+Extreme highest(const Vector& t, const VectorRef& samples);
+
+// Largest magnitudes of one drive over the whole solution, motor side, with their signs.
+struct DrivePeaks {
+  Extreme torque;       // N m or N
+  Extreme torque_rate;  // per second; of the cubic through four samples
+  Extreme speed;        // rad/s or m/s
+};
+DrivePeaks drive_peaks(const Robot& robot, const Solution& solution, int drive);
+
+struct LimitMargin {
+  std::string of;  // the drive or the coordinate
+  LimitKind kind = LimitKind::torque;
+  double t = 0;      // s, where it comes closest
+  double value = 0;  // there, with its sign
+  double limit = 0;  // of a range: the nearest end
+  double margin = 0;
+  std::string unit = {};  // of value and limit
+};
+
+// Every limit that the robot states, drives first.
+std::vector<LimitMargin> limit_margins(const Robot& robot, const Solution& solution);
+
+// The one with the least margin; null when there are none.
+const LimitMargin* closest_limit(const std::vector<LimitMargin>& margins);
+
+// "the torque of 'upper' reaches 6.1e+04 N m at t = 0.12 s, above its limit of 6e+04"
+std::string exceeded(const LimitMargin& margin);
+
+}  // namespace tauflex

@@ -1,0 +1,55 @@
+// How much the robot still moves when the path has ended.
+//
+// The outputs stand still by demand, but joints without a motor go on. Linearised around the rest
+// that follows, this internal motion is
+//   z' = R z,  (q - q_rest, v, u - u_rest) = X z                                       theory (R.3)
+// with the zeros of the problem as eigenvalues: its frequencies and decay times. Its size is that
+// of the solution, held for one period of it. Motors that follow it hold the tool; motors that are
+// locked where they are let the tool swing instead, linearised.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/start.hpp"
+#include "tauflex/solvers/method.hpp"
+#include "tauflex/solvers/solution.hpp"
+
+namespace tauflex {
+
+// One free motion exp(Re t) cos(Im t) and how large it is at the end of the path.
+struct RingingMode {
+  std::complex<double> eigenvalue;  // 1/s, imaginary part not negative
+  Vector q;                         // nv, amplitudes: rad or m
+  Vector u;                         // drives: N m or N; of locked motors: empty
+  Vector y;                         // outputs, with the motors locked; else empty
+
+  double frequency() const;   // Hz; 0 when it does not swing
+  double decay_time() const;  // s, to 1/e; negative when it grows, infinite when it stays
+};
+
+struct Ringing {
+  Status status = Status::solved;
+  std::string message;  // why there is none
+  double t = 0;         // s, the end of the path
+
+  // The tool stands still: internal motion, largest first. None: the robot has no internal
+  // dynamics.
+  std::vector<RingingMode> internal;
+  double window = 0;  // s, after t, in which it is measured; 0: from the modes, all together
+  Vector q;           // nv: largest deviation of each joint and rotor from rest
+  Vector u;           // drives: the same of the torques
+  // The motors are locked: what the outputs do.
+  std::vector<RingingMode> locked;
+  Vector y;       // outputs: amplitude, all modes together; 0 for forces
+  Vector y_rest;  // outputs: how far from the end of the path they come to rest
+};
+
+// `rest`: the robot at rest at the end of its path. Where the solution holds too shortly to show a
+// period, the problem is solved once more, with a longer hold.
+Ringing ringing_after(const InverseProblem& problem, const RestState& start, const RestState& rest,
+                      const Method& method, const Solution& solution);
+
+}  // namespace tauflex

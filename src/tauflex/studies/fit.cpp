@@ -1,0 +1,238 @@
+#include "tauflex/studies/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "tauflex/base/text.hpp"
+
+namespace tauflex {
+
+namespace {
+
+constexpr double coarse = 1.25;          // ratio of durations until the limits are met
+constexpr double fine = 1.05;            // of the look at shorter ones
+constexpr double hopeless = -1;          // margin: twice a limit, in two neighbours, ends that look
+constexpr double shortest_share = 1e-3;  // of the job's duration; below there is no limit to find
+
+// One segment of task.path with its times multiplied. Standing keeps its time.
+void stretch_segment(Node& job, const std::string& at, const Node& segment, double factor,
+                     std::optional<int> smoothness) {
+  if (segment.has("samples"))
+    segment.fail("fit cannot change the times of a table; give points with times, as a spline");
+  if (segment.has("hold")) return;
+  if (const auto duration = segment.find("duration"))
+    job.set(at + ".duration=" + shortest(factor * duration->positive()));
+  if (const auto spline = segment.find("spline")) {
+    if (const auto times = spline->find("times")) {
+      std::vector<std::string> words;
+      for (const double t : times->numbers()) words.push_back(shortest(factor * t));
+      job.set(at + ".spline.times=[" + join(words) + "]");
+    }
+    if (smoothness) job.set(at + ".smoothness=" + std::to_string(*smoothness));
+  } else if (smoothness) {
+    job.set(at + ".profile=polynomial" + std::to_string(2 * *smoothness + 1));
+  }
+}
+
+Node stretched(const Node& given, double factor, std::optional<int> smoothness) {
+  Node job = given.copy();
+  const Node path = given.at("task").at("path");
+  if (!path.is_list()) {
+    stretch_segment(job, "task.path", path, factor, smoothness);
+  } else {
+    for (int i = 0; i < path.size(); ++i)
+      stretch_segment(job, fmt::format("task.path.{}", i), path[i], factor, smoothness);
+  }
+  return job;
+}
+
+void require_something_to_fit(const Node& node, const Job& job) {
+  if (!job.has_task() || !node.at("task").has("path"))
+    throw InputError(job.name + ": fit needs a task with a path whose duration it can change");
+  for (const Link& link : job.robot.links)
+    if (link.drive &&
+        (std::isfinite(link.drive->limits.torque) ||
+         std::isfinite(link.drive->limits.torque_rate) || std::isfinite(link.drive->limits.speed)))
+      return;
+  throw InputError(job.name +
+                   ": no drive has limits, so there is no shortest duration; add for instance "
+                   "limits: {torque: 100} to a drive");
+}
+
+void require_standing_constraints(const Job& job, const Robot& robot) {
+  for (const ConstraintRow& row : robot.constraints())
+    if (row.path)
+      throw InputError(fmt::format(
+          "{}: constraint '{}' moves by a path of its own, whose times fit does not change",
+          job.name, row.name));
+}
+
+// A limit that gravity and springs exceed without any motion: no duration helps.
+void require_limits_hold_at_rest(const Job& job) {
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
+  const Robot& robot = problem.robot();
+  require_standing_constraints(job, robot);
+  for (const QuasiStaticPoint& point : quasi_static_points(problem, start)) {
+    if (point.state.status != Status::solved) return;  // the first trial says why
+    Solution still;
+    still.t = Vector::Constant(1, point.t);
+    still.q = point.state.q;
+    still.v = still.vdot = Vector::Zero(robot.nv());
+    still.u = point.state.u;
+    for (const LimitMargin& margin : limit_margins(robot, still))
+      if (margin.margin < 0)
+        throw ProblemError(
+            fmt::format("{}: no duration respects the limits: at rest on the path, {}", job.name,
+                        exceeded(margin)));
+  }
+}
+
+struct Interrupted {};
+
+class Search {
+ public:
+  Search(const Node& job, const std::string& name, const FitOptions& options,
+         const StageProgress& progress, std::vector<FitTrial>& trials)
+      : job_(job), name_(name), options_(options), progress_(progress), trials_(trials) {}
+
+  std::optional<int> smoothness;
+
+  // Least margin with the times of the job multiplied; -infinity where it was not solved.
+  double margin(double factor) {
+    const Job job = read_job(stretched(job_, factor, smoothness), name_);
+    FitTrial trial{.profile = smoothness ? fmt::format("C^{}", *smoothness) : "as given",
+                   .duration = job.task.path->duration()};
+    const std::string stage = fmt::format("trial {}, {:.4g} s", trials_.size() + 1, trial.duration);
+    const StageProgress shown = [&](const char*, double f) {
+      return !progress_ || progress_(stage.c_str(), f);
+    };
+    const Record record = run(job, Until::solved, shown);
+    trial.status = record.solution.status;
+    trial.message = record.solution.message;
+    if (trial.status == Status::interrupted) throw Interrupted();
+    if (trial.status == Status::solved)
+      trial.closest = *closest_limit(limit_margins(record.robot, record.solution));
+    trials_.push_back(trial);
+    if (trial.status != Status::solved || std::isnan(trial.closest.margin))
+      return -std::numeric_limits<double>::infinity();
+    if (trial.closest.margin >= 0 && (!best_ || trial.duration < best_->duration)) best_ = trial;
+    return trial.closest.margin;
+  }
+
+  // The smallest factor found that respects the limits; nothing when there is none below `longest`.
+  std::optional<double> shortest_factor(double start) {
+    double low = start, high = start;  // low exceeds a limit, high does not
+    if (margin(start) >= 0) {
+      do {
+        high = low;
+        low /= coarse;
+        if (low < shortest_share) throw_no_limit();
+      } while (margin(low) >= 0);
+    } else {
+      do {
+        low = high;
+        high *= coarse;
+        if (high > options_.longest) return std::nullopt;
+      } while (margin(high) < 0);
+    }
+    high = narrowed(low, high);
+    while (const auto shorter = found_below(high)) high = narrowed(*shorter / fine, *shorter);
+    return high;
+  }
+
+  const FitTrial& best() const { return *best_; }
+
+ private:
+  double narrowed(double low, double high) {
+    while (high > low * (1 + options_.tolerance)) {
+      const double middle = std::sqrt(low * high);
+      (margin(middle) >= 0 ? high : low) = middle;
+    }
+    return high;
+  }
+
+  // The shortest of the durations below that respects the limits.
+  std::optional<double> found_below(double high) {
+    std::optional<double> found;
+    double before = 0;
+    for (double factor = high / fine; factor >= high / 2; factor /= fine) {
+      const double here = margin(factor);
+      if (here >= 0) found = factor;
+      if (here < hopeless && before < hopeless) break;
+      before = here;
+    }
+    return found;
+  }
+
+  [[noreturn]] void throw_no_limit() const {
+    throw InputError(fmt::format(
+        "{}: even in {:.3g} s no limit is reached, so there is no shortest duration; state "
+        "the limits of more drives, or smaller ones",
+        name_, trials_.back().duration));
+  }
+
+  const Node& job_;
+  const std::string& name_;
+  const FitOptions& options_;
+  const StageProgress& progress_;
+  std::vector<FitTrial>& trials_;
+  std::optional<FitTrial> best_;
+};
+
+}  // namespace
+
+Fit fit(const Node& given, const std::string& name, const FitOptions& options,
+        const StageProgress& progress) {
+  const Job first = read_job(given.copy(), name);
+  require_something_to_fit(given, first);
+  stretched(given, 1, std::nullopt);  // refuses what cannot be stretched
+  require_limits_hold_at_rest(first);
+
+  std::vector<FitTrial> trials;
+  std::optional<double> best;
+  std::optional<int> best_smoothness;
+  FitTrial found;
+  std::vector<std::optional<int>> orders(options.smoothness.begin(), options.smoothness.end());
+  if (orders.empty()) orders.push_back(std::nullopt);
+  try {
+    for (const std::optional<int>& smoothness : orders) {
+      Search search(given, name, options, progress, trials);
+      search.smoothness = smoothness;
+      std::optional<double> factor;
+      try {
+        factor = search.shortest_factor(best.value_or(1));
+      } catch (const ProblemError& error) {
+        if (!smoothness) throw;  // else: not smooth enough, say; another order may do
+        trials.push_back({.profile = fmt::format("C^{}", *smoothness),
+                          .duration = first.task.path->duration(),
+                          .status = Status::not_solvable,
+                          .message = error.what()});
+      }
+      if (!factor || (best && search.best().duration >= found.duration)) continue;
+      best = factor;
+      best_smoothness = smoothness;
+      found = search.best();
+    }
+  } catch (const Interrupted&) {
+    return {Status::interrupted,
+            std::move(trials),
+            {},
+            given,
+            {first, Robot(first.robot), {}, {}, {}, {}}};
+  }
+  if (!best)
+    throw ProblemError(fmt::format("{}: no duration up to {:.4g} s respects the limits: there, {}",
+                                   name, trials.back().duration,
+                                   trials.back().status == Status::solved
+                                       ? exceeded(trials.back().closest)
+                                       : trials.back().message));
+  Node job = stretched(given, *best, best_smoothness);
+  Record record =
+      run(read_job(job.copy(), name), options.verify ? Until::verified : Until::solved, progress);
+  return {record.solution.status, std::move(trials), found, job, std::move(record)};
+}
+
+}  // namespace tauflex
