@@ -19,7 +19,10 @@ struct Record {
   Diagnosis diagnosis;
   Solution solution;
   std::vector<std::string> warnings;  // sentences: what a user should know although it was solved
-  std::optional<Verification> verification;  // none when the run ended before it
+  std::optional<Verification> verification;         // none when the run ended before it
+  std::optional<MotionRegularity> regularity = {};  // of the motion; none for torques of a table
+  std::optional<SentTorques> sent =
+      {};  // in the samples of the job's controller, where it has some
 
   ExitCode exit_code() const;
 };
