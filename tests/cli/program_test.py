@@ -192,7 +192,7 @@ class Results(ProgramTest):
         text = (SOURCE / "examples/rigid_2r.yaml").read_text()
         line = next(l for l in text.splitlines() if "path:" in l)
         path = "  path: {line: {from: [0.7, 0], to: [1, 0]}, duration: 1, profile: polynomial9}"
-        self.refused(text.replace(line, path), 4, "t = 0.5685", "end of what the robot can reach, at upper = ", "fore = ")
+        self.refused(text.replace(line, path), 4, "t = 0.569483 s", "end of what the robot can reach, at upper = ", "fore = ")
 
     def test_check_and_examples(self):
         self.assertIn("minimum phase", self.call("check", self.job()).stdout)
