@@ -160,7 +160,7 @@ class Results(ProgramTest):
         result = self.call("run", self.job(), "-o", "result", *controller)
         self.assertEqual(result.returncode, 0, result)
         self.assertIn("torque held for 1 ms (best)", result.stdout)
-        table = list(csv.reader((self.folder / "result/torques.csv").open()))
+        table = list(csv.reader((self.folder / "result/torques.csv").read_text().splitlines()))
         self.assertEqual(table[0], ["t", "u.upper", "u.fore"])
         self.assertEqual(len(table), 302)
         proof = json.loads((self.folder / "result/record.json").read_text())["verification"]
@@ -183,7 +183,7 @@ class Results(ProgramTest):
             ({"sample": 0.001, "torques": "good"}, False),
             ({"computed_torque": {}, "sample": 0.001, "torques": "best"}, False),
         ]:
-            job = yaml.safe_load(E12)
+            job = yaml.safe_load((SOURCE / "examples/computed_torque.yaml").read_text())
             job["controller"] = controller
             self.assertEqual(not list(validator.iter_errors(job)), valid, controller)
             self.assertEqual(self.call("check", self.job(yaml.safe_dump(job))).returncode == 0, valid, controller)
