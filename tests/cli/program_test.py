@@ -155,6 +155,45 @@ class Results(ProgramTest):
         self.refused(text.replace("computed_torque:", "fuzzy:"), 3, "unknown key 'fuzzy'")
         self.refused(text.replace("computed_torque: {kp", "computed_torque: {measured: nose, kp"), 3, "expected motor or joint, got 'nose'")
 
+    def test_sampled_torques_are_written_and_prove_themselves(self):
+        controller = ("--set", "controller={sample: 0.001, hold: zero, torques: best}")
+        result = self.call("run", self.job(), "-o", "result", *controller)
+        self.assertEqual(result.returncode, 0, result)
+        self.assertIn("torque held for 1 ms (best)", result.stdout)
+        table = list(csv.reader((self.folder / "result/torques.csv").read_text().splitlines()))
+        self.assertEqual(table[0], ["t", "u.upper", "u.fore"])
+        self.assertEqual(len(table), 302)
+        proof = json.loads((self.folder / "result/record.json").read_text())["verification"]
+        self.assertEqual((proof["torque"], proof["sample"], proof["sampled_torques"]), ("held", 0.001, "best"))
+        self.assertLess(proof["max_tool_error_m"], 2e-5)  # what bdf of order 3 at 0.5 ms leaves
+        again = self.call("verify", "arm.yaml", "result/torques.csv", "--json", *controller)
+        self.assertLess(json.loads(again.stdout)["verification"]["max_tool_error_m"], 2e-5)
+
+    def test_schema_and_program_agree_about_controllers(self):
+        import jsonschema
+        import yaml
+        validator = jsonschema.Draft7Validator(json.loads((SOURCE / "docs/job.schema.json").read_text()))
+        for controller, valid in [
+            ({"sample": 0.001}, True),
+            ({"sample": 0.001, "hold": "linear", "torques": "mean"}, True),
+            ({"pd": {}, "sample": 0.001, "torques": "best"}, True),
+            ({"hold": "zero"}, False),
+            ({"pd": {}, "hold": "zero"}, False),
+            ({"sample": 0.001, "feedforward": True}, False),
+            ({"sample": 0.001, "torques": "good"}, False),
+            ({"computed_torque": {}, "sample": 0.001, "torques": "best"}, False),
+        ]:
+            job = yaml.safe_load((SOURCE / "examples/computed_torque.yaml").read_text())
+            job["controller"] = controller
+            self.assertEqual(not list(validator.iter_errors(job)), valid, controller)
+            self.assertEqual(self.call("check", self.job(yaml.safe_dump(job))).returncode == 0, valid, controller)
+
+    def test_a_singular_pose_on_the_way_is_named(self):
+        text = (SOURCE / "examples/rigid_2r.yaml").read_text()
+        line = next(l for l in text.splitlines() if "path:" in l)
+        path = "  path: {line: {from: [0.7, 0], to: [1, 0]}, duration: 1, profile: polynomial9}"
+        self.refused(text.replace(line, path), 4, "t = 0.569483 s", "end of what the robot can reach, at upper = ", "fore = ")
+
     def test_check_and_examples(self):
         self.assertIn("minimum phase", self.call("check", self.job()).stdout)
         self.assertEqual(json.loads(self.call("check", "arm.yaml", "--json").stdout)["diagnosis"]["differential_index"], 4)

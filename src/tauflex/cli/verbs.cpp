@@ -151,6 +151,7 @@ ExitCode run_until(const Arguments& arguments, Until until) {
       {"trajectory.csv", format_table(trajectory_table(record, arguments.sample_rate()))},
       {"report.html", html_report(record)}};
   if (arguments.picture) files["picture.svg"] = picture_svg(record);
+  if (record.sent) files["torques.csv"] = format_table(sent_table(record.robot, *record.sent));
   write_files(folder, files);
   say(arguments, record, folder);
   return record.exit_code();

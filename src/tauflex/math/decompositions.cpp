@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <limits>
+#include <unsupported/Eigen/MatrixFunctions>
 
 namespace tauflex {
 
@@ -57,6 +58,18 @@ double condition_number(const Matrix& A) {
   const auto norm = [](const Matrix& M) { return M.cwiseAbs().colwise().sum().maxCoeff(); };
   return A.size() == 0 ? 1 : norm(A) * norm(A.partialPivLu().inverse());
 }
+
+int determinant_sign(const Matrix& A) {
+  const Eigen::PartialPivLU<Matrix> lu(A);
+  int sign = static_cast<int>(lu.permutationP().determinant());
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const double pivot = lu.matrixLU()(i, i);
+    sign *= pivot > 0 ? 1 : pivot < 0 ? -1 : 0;
+  }
+  return sign;
+}
+
+Matrix exponential(const Matrix& A) { return A.exp(); }
 
 Matrix solve_linear(const Matrix& A, const Matrix& B) { return A.partialPivLu().solve(B); }
 

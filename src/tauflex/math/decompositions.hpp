@@ -39,6 +39,12 @@ Eigensystem eigensystem(const Matrix& A);
 // |A| |A^-1| in the 1-norm; infinite or not a number when A is singular.
 double condition_number(const Matrix& A);
 
+// Of a square A: 1, -1, or 0 when a pivot is zero. Neither overflows nor underflows.
+int determinant_sign(const Matrix& A);
+
+// exp(A), by scaling and squaring.
+Matrix exponential(const Matrix& A);
+
 // X with A X = B, A regular.
 Matrix solve_linear(const Matrix& A, const Matrix& B);
 

@@ -279,6 +279,14 @@ void require_mass(const InverseProblem& problem, const Vector& q) {
 
 }  // namespace
 
+std::string pose_text(const Robot& robot, const VectorRef& q) {
+  std::string pose;
+  for (int i = 0; i < robot.tree_nq(); ++i)
+    pose += fmt::format("{}{} = {:.6g}", i ? ", " : "",
+                        robot.coordinate_names()[static_cast<size_t>(i)], q[i]);
+  return pose;
+}
+
 RestState consistent_start(const InverseProblem& problem) {
   const Vector guess = assemble(problem.robot(), problem.begin(), problem.near());
   require_free_outputs(problem, guess);
@@ -287,15 +295,11 @@ RestState consistent_start(const InverseProblem& problem) {
   if (state.status != Status::solved)
     throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));
   if (state.independence < singular) {
-    std::string pose;
-    for (int i = 0; i < problem.robot().tree_nq(); ++i)
-      pose += fmt::format("{}{} = {:.6g}", i ? ", " : "",
-                          problem.robot().coordinate_names()[static_cast<size_t>(i)], state.q[i]);
     throw ProblemError(
         fmt::format("{}: singular start at {}: the outputs cannot be moved independently there "
                     "(relative singular value {:.1g}); "
                     "start elsewhere on the path or choose other outputs",
-                    problem.task().where, pose, state.independence));
+                    problem.task().where, pose_text(problem.robot(), state.q), state.independence));
   }
   return state;
 }

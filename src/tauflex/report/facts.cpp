@@ -115,6 +115,12 @@ FactGroup solution_facts(const Record& record) {
   if (s.torque_error_estimate > 0)
     group.facts.push_back({"Error of the torques, measured by the method",
                            number(s.torque_error_estimate, 2) + " N m or N"});
+  if (record.regularity) {
+    const MotionRegularity::Least& least = record.regularity->outputs;
+    group.facts.push_back({"Closest to a singular pose",
+                           fmt::format("{} (0 is singular) at {} s: {}", number(least.value, 3),
+                                       number(least.t), pose_text(record.robot, least.q))});
+  }
   if (s.solve_seconds > 0)
     group.facts.push_back({"Time to solve", number(s.solve_seconds, 2) + " s"});
   for (size_t d = 0; d < record.robot.drives().size(); ++d) {
@@ -179,7 +185,7 @@ FactGroup proof_facts(const Record& record) {
       group.facts.end(),
       {{"Tolerance", tolerance_text(record)},
        {"Mode", mode_text(proof)},
-       {"Torque hold", hold_text(proof.torque)},
+       {"Torque hold", hold_text(record)},
        {"Growth of errors, open loop", number(proof.growth, 3) + " times"},
        {"Integrator", fmt::format("{}, {} steps", proof.integrator, proof.integrator_steps)},
        {"Energy balance error",
@@ -229,7 +235,9 @@ std::string shown(const Record& record) {
 }
 
 std::string hold_sentence(const Record& record) {
-  const std::string step = number(1e3 * record.solution.step);
+  const bool sampled = record.verification->sent.sampled;
+  const std::string step =
+      number(1e3 * (sampled ? record.job.controller->sample : record.solution.step));
   switch (record.verification->torque) {
     case Hold::smooth:
       return fmt::format(

@@ -93,6 +93,15 @@ std::string method_line(const Record& record) {
   return text;
 }
 
+// "closest to singular at t = 0.2 s, 0.31: upper = 0.1, fore = 0.4"
+std::string pose_line(const Record& record) {
+  const MotionRegularity::Least& least = record.regularity->outputs;
+  const std::string text =
+      fmt::format("closest to singular at t = {} s, {}", number(least.t), number(least.value, 2));
+  if (record.robot.tree_nq() > static_cast<int>(most_drives)) return text;
+  return text + ": " + pose_text(record.robot, least.q);
+}
+
 std::string problem_line(const Diagnosis& d) {
   if (d.status != Status::solved) return d.message;
   return fmt::format("index {}, torque depends on the path's {} derivative, {}",
@@ -106,7 +115,7 @@ std::string text_summary(const Record& record) {
   if (record.verification) {
     const Verification& proof = *record.verification;
     text += line("proof", fmt::format("{}, {}, errors grow {} times", mode_text(proof),
-                                      hold_text(proof.torque), number(proof.growth, 2)));
+                                      hold_text(record), number(proof.growth, 2)));
   }
   text += line("torque", torque_line(record));
   if (const auto margins = limit_margins(record.robot, record.solution); !margins.empty())
@@ -115,6 +124,7 @@ std::string text_summary(const Record& record) {
   if (const std::string internal = internal_ringing_text(record); !internal.empty())
     text += line("after", fmt::format("{}; holding takes {}", internal, holding_text(record)));
   text += line("method", method_line(record));
+  if (record.regularity) text += line("pose", pose_line(record));
   text += line("problem", problem_line(record.diagnosis));
   return text;
 }

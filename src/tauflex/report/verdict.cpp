@@ -111,8 +111,15 @@ std::string locked_ringing_text(const Record& record) {
          mode_words(*swings);
 }
 
-std::string hold_text(Hold hold) {
-  switch (hold) {
+std::string hold_text(const Record& record) {
+  const Verification& proof = *record.verification;
+  if (proof.sent.sampled) {
+    const ControllerOptions& controller = *record.job.controller;
+    return fmt::format("torque {} {} ms ({})",
+                       proof.torque == Hold::held ? "held for" : "linear over",
+                       number(1e3 * controller.sample), name(controller.torques));
+  }
+  switch (proof.torque) {
     case Hold::smooth:
       return "torque smooth through the samples";
     case Hold::linear:

@@ -31,8 +31,8 @@ std::string internal_ringing_text(const Record& record);
 std::string holding_text(const Record& record);
 std::string locked_ringing_text(const Record& record);
 
-// "torque linear between samples"
-std::string hold_text(Hold hold);
+// "torque linear between samples", "torque held for 1 ms (mean)"
+std::string hold_text(const Record& record);
 // "open-loop forward simulation", "forward simulation in 7 segments"
 std::string mode_text(const Verification& proof);
 // "no internal dynamics", "minimum phase", "not minimum phase"

@@ -11,11 +11,49 @@
 
 namespace tauflex {
 
+namespace {
+
+void read_sampling(const Node& node, ControllerOptions& options) {
+  for (const char* key : {"hold", "torques"})
+    if (node.has(key) && options.sample == 0) node.at(key).fail("needs 'sample', s");
+  if (const auto hold = node.find("hold")) {
+    if (hold->text() != "zero" && hold->text() != "linear")
+      hold->fail("expected zero or linear, got '" + hold->text() + "'");
+    options.hold = hold->text() == "zero" ? Hold::held : Hold::linear;
+    if (options.hold == Hold::linear && options.measures())
+      hold->fail("a controller that measures does not know its next command; hold: zero");
+  }
+  if (const auto torques = node.find("torques")) {
+    bool found = false;
+    for (const auto known : {HeldValue::start, HeldValue::middle, HeldValue::mean, HeldValue::best})
+      if (torques->text() == name(known)) {
+        options.torques = known;
+        found = true;
+      }
+    if (!found)
+      torques->fail("expected start, middle, mean or best, got '" + torques->text() + "'");
+    if (!options.feedforward) torques->fail("are not sent by this controller");
+    if (options.hold == Hold::linear && options.torques == HeldValue::middle)
+      torques->fail("middle belongs to hold: zero");
+  }
+}
+
+}  // namespace
+
 ControllerOptions read_controller(const Node& node) {
-  node.allow({"pd", "computed_torque", "feedforward", "sample"});
-  if (node.has("pd") == node.has("computed_torque"))
-    node.fail("expected exactly one of pd, computed_torque");
+  node.allow({"pd", "computed_torque", "feedforward", "sample", "hold", "torques"});
+  if (node.has("pd") && node.has("computed_torque"))
+    node.fail("expected one of pd, computed_torque, not both");
   ControllerOptions options;
+  if (const auto sample = node.find("sample")) options.sample = sample->positive();
+  if (!node.has("pd") && !node.has("computed_torque")) {
+    if (options.sample == 0)
+      node.fail("expected pd, computed_torque, or sample for the torques alone");
+    options.kind = ControllerOptions::Kind::torques_alone;
+    if (node.has("feedforward")) node.at("feedforward").fail("belongs to pd");
+    read_sampling(node, options);
+    return options;
+  }
   if (node.has("computed_torque")) {
     options.kind = ControllerOptions::Kind::computed_torque;
     options.measured = Measured::joint;
@@ -34,16 +72,17 @@ ControllerOptions read_controller(const Node& node) {
   }
   if (const auto feedforward = node.find("feedforward"))
     options.feedforward = feedforward->boolean();
-  if (const auto sample = node.find("sample")) options.sample = sample->positive();
+  read_sampling(node, options);
   return options;
 }
 
 std::string controller_text(const ControllerOptions& options) {
-  std::string text = options.kind == ControllerOptions::Kind::computed_torque
+  std::string text = !options.measures() ? "torques alone"
+                     : options.kind == ControllerOptions::Kind::computed_torque
                          ? "computed torque control"
                      : options.measured == Measured::motor ? "PD control of the motors"
                                                            : "PD control of the joints";
-  if (options.feedforward) text += " on top of the torques";
+  if (options.feedforward && options.measures()) text += " on top of the torques";
   if (options.sample > 0) text += fmt::format(", sampled every {:.6g} ms", 1e3 * options.sample);
   return text;
 }
@@ -88,9 +127,22 @@ FeedbackReference reference(const ControllerOptions& options, const Robot& plant
 
 }  // namespace
 
+SentTorques sent_torques(const std::optional<ControllerOptions>& options,
+                         const InverseProblem& problem, const Solution& solution, Hold hold) {
+  if (!options) return {solution.t, solution.u, hold};
+  if (!options->feedforward) return {solution.t, Matrix(0 * solution.u), hold};
+  // a controller that measures reads the torques at its samples by itself
+  if (options->sample == 0 || (options->measures() && options->torques == HeldValue::start))
+    return {solution.t, solution.u, hold};
+  const HeldTorques held =
+      held_torques(problem, solution, {options->sample, options->hold, options->torques});
+  return {held.t, held.u, options->hold, true};
+}
+
 std::shared_ptr<Controller> make_controller(const ControllerOptions& options, const Robot& plant,
                                             const InverseProblem& problem,
                                             const Solution& solution) {
+  if (!options.measures()) return nullptr;
   if (options.kind == ControllerOptions::Kind::pd)
     return std::make_shared<Feedback>(plant, reference(options, plant, solution), options.measured);
   if (!problem.robot().description().transmissions.empty())

@@ -193,6 +193,18 @@ std::string record_json(const Record& record) {
         s.u.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
   json["solution"]["peak_torque"] = peaks;
   json["solution"]["torque_squared"] = torque_squared(s);
+  json["solution"]["singularity"] = nullptr;
+  if (record.regularity) {
+    const MotionRegularity& r = *record.regularity;
+    Json pose = Json::object();
+    for (int i = 0; i < record.robot.tree_nq(); ++i)
+      pose[record.robot.coordinate_names()[static_cast<size_t>(i)]] = r.outputs.q[i];
+    json["solution"]["singularity"] = {{"smallest", r.outputs.value},
+                                       {"t", r.outputs.t},
+                                       {"pose", pose},
+                                       {"loops", r.loops.value},
+                                       {"coupling", r.coupling.value}};
+  }
   Json drives = Json::object();
   for (size_t i = 0; i < record.robot.drive_names().size() && s.u.cols() > 0; ++i) {
     const DrivePeaks peaks_of = drive_peaks(record.robot, s, static_cast<int>(i));
@@ -222,6 +234,9 @@ std::string record_json(const Record& record) {
         {"mode", name(v.mode)},
         {"integrator", v.integrator},
         {"torque", name(v.torque)},
+        {"sample", v.sent.sampled ? Json(record.job.controller->sample) : Json(nullptr)},
+        {"sampled_torques",
+         v.sent.sampled ? Json(name(record.job.controller->torques)) : Json(nullptr)},
         {"tolerance", record.job.verification.tolerance},
         {"force_tolerance", record.job.verification.force_tolerance},
         {"growth", v.growth},
@@ -275,6 +290,15 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
     path_values<double>(*record.job.task.path, t[i], wanted);
     table.values.row(i) << t[i], values.col(i).transpose(), wanted.transpose();
   }
+  return table;
+}
+
+Table sent_table(const Robot& robot, const SentTorques& sent) {
+  Table table;
+  table.columns = {"t"};
+  for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
+  table.values.resize(sent.t.size(), static_cast<Eigen::Index>(table.columns.size()));
+  table.values << sent.t, sent.u.transpose();
   return table;
 }
 

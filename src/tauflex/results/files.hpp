@@ -26,6 +26,9 @@ std::string plant_json(const Job& job, const PosedPlant& posed);
 // (degree 5 between the solver's own times).
 Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);
 
+// Columns t and u.<link>: what the job's controller sends, one row per sample, held from there on.
+Table sent_table(const Robot& robot, const SentTorques& sent);
+
 // Reactions of a motion, six rows per link, and their column names appended to `columns`.
 Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const Matrix& vdot,
                      const Matrix& lambda, ReactionFrame frame, std::vector<std::string>& columns);

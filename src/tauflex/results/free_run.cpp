@@ -24,6 +24,7 @@ struct Setup {
   Matrix u;
   std::vector<Output> outputs;
   std::shared_ptr<Controller> controller = {};
+  Hold hold = Hold::linear;
   Status status = Status::solved;  // of the solution that a controller follows
   std::string message = {};
 };
@@ -48,16 +49,19 @@ Setup of_task(const Job& job, const StageProgress& progress) {
   if (job.controller) {
     const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
     require_solvable(problem, diagnosis);
-    const Solution solution =
+    Solution solution =
         solve(problem, start, job.method.value_or(choose_method(problem, diagnosis)),
               progress ? [&](double x) { return progress("solving", x); } : Progress{});
+    watch_branch(problem, solution);
     setup.status = solution.status;
     setup.message = solution.message;
     if (solution.status != Status::solved) return setup;
     setup.controller = make_controller(*job.controller, plant, problem, solution);
-    setup.t = solution.t;
-    setup.u = solution.u;
-    if (!job.controller->feedforward) setup.u.setZero();
+    const SentTorques sent =
+        sent_torques(job.controller, problem, solution, job.verification.torque);
+    setup.t = sent.t;
+    setup.u = sent.u;
+    setup.hold = sent.hold;
   }
   return setup;
 }
@@ -88,14 +92,19 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   const auto samples = static_cast<Eigen::Index>(std::floor(span * rate + 1e-9)) + 1;
   const Vector times =
       setup.begin + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
-  const Hold hold = setup.t.size() > 1 ? job.verification.torque : Hold::smooth;
-  const double sample = job.controller ? job.controller->sample : 0;
+  if (!job.controller || (!options.torques.empty() && job.controller->measures()))
+    setup.hold = job.verification.torque;
+  else if (!options.torques.empty())
+    setup.hold = job.controller->hold;
+  const Hold hold = setup.t.size() > 1 ? setup.hold : Hold::smooth;
+  const double sample = setup.controller ? job.controller->sample : 0;
   ForwardProblem forward(setup.plant, TorqueSignal(setup.t, setup.u, hold), setup.controller,
                          sample);
   Simulation simulation =
       simulate(forward, setup.q, setup.v, times, job.verification.simulation,
                progress ? [&](double x) { return progress("simulating", x); } : Progress{});
   FreeRun run{std::move(simulation), {}, 0, 0, setup.plant, setup.outputs, setup.t.size() > 1};
+  run.hold = hold;
   const Simulation& s = run.simulation;
   run.energy_balance_error = energy_balance_error(run.plant, s);
   if (s.status == Status::solved && run.energy_balance_error > most_energy_error) {
@@ -141,16 +150,15 @@ std::string free_run_json(const Job& job, const FreeRun& run) {
   json["format"] = 1;
   json["version"] = version();
   json["job"] = job.name;
-  json["simulation"] = {
-      {"status", name(run.simulation.status)},
-      {"message", run.simulation.message},
-      {"integrator", run.simulation.integrator},
-      {"torque", run.has_table ? nlohmann::ordered_json(name(job.verification.torque))
-                               : nlohmann::ordered_json(nullptr)},
-      {"steps", run.simulation.steps},
-      {"energy_balance_error", run.energy_balance_error},
-      {"max_constraint_violation", run.max_constraint_violation},
-      {"redundant_constraints", run.plant.redundant_constraints()}};
+  json["simulation"] = {{"status", name(run.simulation.status)},
+                        {"message", run.simulation.message},
+                        {"integrator", run.simulation.integrator},
+                        {"torque", run.has_table ? nlohmann::ordered_json(name(run.hold))
+                                                 : nlohmann::ordered_json(nullptr)},
+                        {"steps", run.simulation.steps},
+                        {"energy_balance_error", run.energy_balance_error},
+                        {"max_constraint_violation", run.max_constraint_violation},
+                        {"redundant_constraints", run.plant.redundant_constraints()}};
   return json.dump(2) + "\n";
 }
 

@@ -25,7 +25,8 @@ struct FreeRun {
   double max_constraint_violation = 0;  // |g(q, t)|, m or rad
   Robot plant;
   std::vector<Output> outputs;
-  bool has_table = false;  // torques from a table, given or of the solution
+  bool has_table = false;    // torques from a table, given or of the solution
+  Hold hold = Hold::linear;  // of that table
 };
 
 // Without a table the torques are: those of the solution, where a controller wants them; the

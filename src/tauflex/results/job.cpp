@@ -105,8 +105,10 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
     if (job.verification.controller)
       controller->fail("stands beside verification.feedback; give the gains here");
     job.controller = job.verification.controller = read_controller(*controller);
-    if (job.verification.mode == VerificationMode::automatic)
+    if (job.controller->measures() && job.verification.mode == VerificationMode::automatic)
       job.verification.mode = VerificationMode::feedback;
+    if (!job.controller->measures() && job.verification.mode == VerificationMode::feedback)
+      controller->fail("verification.mode feedback needs pd or computed_torque");
   }
   if (!job.has_task() && !job.simulation.duration)
     node.at("simulation").fail("'duration' is missing; only a task could give it");

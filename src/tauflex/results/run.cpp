@@ -22,12 +22,14 @@ Record run(const Job& given, Until until, const StageProgress& progress) {
   const auto points = quasi_static_points(problem, start);
   Diagnosis diagnosis = diagnose(problem, points);
   diagnosis.self_motion = self_motion;
+  if (const auto stop = stop_at_rest(problem, start))
+    throw ProblemError(job.task.where + ": " + *stop);
   require_solvable(problem, diagnosis);
   const Method method = job.method.value_or(choose_method(problem, diagnosis));
   Record record{job,       problem.robot(),
                 diagnosis, solve(problem, start, method, stage(progress, "solving")),
-                {},        {},
-                {}};
+                {},        {}};
+  record.regularity = watch_branch(problem, record.solution);
   if (record.solution.status == Status::solved)
     record.ringing = ringing_after(problem, start, points.back().state, method, record.solution);
   record.warnings = warnings_about(record.robot, record.solution);
@@ -35,6 +37,12 @@ Record run(const Job& given, Until until, const StageProgress& progress) {
   if (until == Until::verified && record.solution.status == Status::solved)
     record.verification =
         verify(plant, problem, record.solution, job.verification, stage(progress, "verifying"));
+  if (record.solution.status == Status::solved) {
+    record.sent = record.verification
+                      ? record.verification->sent
+                      : sent_torques(job.controller, problem, record.solution, Hold::linear);
+    if (!record.sent->sampled) record.sent.reset();
+  }
   return record;
 }
 
@@ -51,6 +59,10 @@ Record verify_table(const Job& given, const TorqueTable& table, const StageProgr
                       "lambda.<row> in the table",
                       name(options.mode)));
     options.mode = VerificationMode::open_loop;
+  }
+  if (job.controller) {  // the table says which
+    job.controller->torques = HeldValue::start;
+    options.controller = job.controller;
   }
   return {job,       problem.robot(),
           diagnosis, table.solution,

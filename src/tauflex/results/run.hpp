@@ -22,6 +22,9 @@ struct Record {
   std::vector<std::string> warnings;  // sentences: what a user should know although it was solved
   std::optional<Verification> verification;  // none when the run ended before it
   std::optional<Ringing> ringing = {};       // after the path; none when it was not solved
+  std::optional<MotionRegularity> regularity = {};  // of the motion; none for torques of a table
+  std::optional<SentTorques> sent =
+      {};  // in the samples of the job's controller, where it has some
 
   ExitCode exit_code() const;
 };

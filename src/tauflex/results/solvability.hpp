@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tauflex/analysis/diagnosis.hpp"
-#include "tauflex/analysis/rank_loss.hpp"
+#include "tauflex/analysis/singular_poses.hpp"
 #include "tauflex/results/job.hpp"
 
 namespace tauflex {

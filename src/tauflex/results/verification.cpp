@@ -191,7 +191,6 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
         "verification.plant: the plant must have the same joints, drives and constraints as the "
         "robot");
   Verification proof;
-  proof.torque = options.torque;
   const Vector growth =
       growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
   const auto n = solution.t.size();
@@ -202,16 +201,19 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
                                                                      : VerificationMode::segments;
 
   std::shared_ptr<Controller> controller;
-  const ControllerOptions control = options.controller.value_or(ControllerOptions{});
+  std::optional<ControllerOptions> control = options.controller;
   const bool controlled = proof.mode == VerificationMode::feedback;
   if (controlled) {
-    controller = make_controller(control, plant, problem, solution);
-    proof.controller = controller_text(control);
+    if (!control) control.emplace();
+    controller = make_controller(*control, plant, problem, solution);
+    proof.controller = controller_text(*control);
+  } else if (control && control->measures()) {
+    control.reset();
   }
-  const Matrix sent =
-      controlled && !control.feedforward ? Matrix(0 * solution.u) : Matrix(solution.u);
-  ForwardProblem forward(plant, TorqueSignal(solution.t, sent, options.torque), controller,
-                         controlled ? control.sample : 0);
+  proof.sent = sent_torques(control, problem, solution, options.torque);
+  proof.torque = proof.sent.hold;
+  ForwardProblem forward(plant, TorqueSignal(proof.sent.t, proof.sent.u, proof.sent.hold),
+                         controller, controlled ? control->sample : 0);
   std::vector<Eigen::Index> starts = {0};
   if (proof.mode == VerificationMode::segments) starts = segment_starts(growth);
   proof.segments = static_cast<int>(starts.size());

@@ -42,7 +42,8 @@ struct VerificationOptions {
   double force_tolerance = 1e-1;  // N, and N m
   VerificationMode mode = VerificationMode::automatic;
   Hold torque = Hold::linear;
-  std::optional<ControllerOptions> controller;  // of mode feedback; PD on the motors when left out
+  // Of mode feedback; PD on the motors when left out. In other modes the torques alone.
+  std::optional<ControllerOptions> controller;
   SimulationOptions simulation = {};
 };
 
@@ -64,6 +65,7 @@ struct Verification {
   double energy_balance_error =
       0;  // |work - change of energy - dissipation| over the largest energy that moved
   std::string controller;  // of mode feedback, in words
+  SentTorques sent;        // ahead of any feedback
   std::string integrator;
   long integrator_steps = 0;
 

@@ -27,13 +27,22 @@ std::string explain(const InverseProblem& problem, const Solution& solution,
   if (still.status != Status::solved)
     return sentence + "; the tool leaves the workspace: " + still.message;
   if (output_independence(problem, solution.q.col(solution.steps)) < 0.02)
-    return sentence + "; the arm is close to a singular pose there";
+    return sentence + "; the arm is close to a singular pose there, at " +
+           pose_text(problem.robot(), solution.q.col(solution.steps));
   RestState along = still;  // the path may run out of reach a little later
   for (int i = 1; i <= 20 && along.status == Status::solved; ++i)
     along = rest_state(problem, t + (problem.end() - t) * i / 20, along.q);
   if (along.status != Status::solved)
     return sentence + "; further on the tool leaves the workspace: " + along.message;
   return sentence + "; try a smaller step or a lower order";
+}
+
+void keep_columns(int kept, Solution& solution) {
+  if (kept >= solution.t.size()) return;
+  solution.t.conservativeResize(kept);
+  for (Matrix* m :
+       {&solution.q, &solution.v, &solution.vdot, &solution.u, &solution.lambda, &solution.y})
+    m->conservativeResize(Eigen::NoChange, kept);
 }
 
 // The frame that all methods share: arrays, clock, status.
@@ -64,13 +73,7 @@ Solution on_grid(const InverseProblem& problem, const RestState& start, std::str
   } else if (solution.status == Status::interrupted) {
     solution.message = fmt::format("interrupted at t = {:.6g} s", grid.time(solution.steps));
   }
-  const int kept = solution.steps + 1;
-  if (kept < columns) {
-    solution.t.conservativeResize(kept);
-    for (Matrix* m :
-         {&solution.q, &solution.v, &solution.vdot, &solution.u, &solution.lambda, &solution.y})
-      m->conservativeResize(Eigen::NoChange, kept);
-  }
+  keep_columns(solution.steps + 1, solution);
   return solution;
 }
 
@@ -193,6 +196,16 @@ Solution solve(const InverseProblem& problem, const RestState& start, const Meth
 
 Solution solve(const InverseProblem& problem, const Method& method, const Progress& progress) {
   return solve(problem, consistent_start(problem), method, progress);
+}
+
+MotionRegularity watch_branch(const InverseProblem& problem, Solution& solution) {
+  MotionRegularity found = regularity_along(problem, solution.t, solution.q, solution.v);
+  if (found.stop < 0 || solution.status == Status::interrupted) return found;
+  solution.status = found.jumped ? Status::not_converged : Status::not_solvable;
+  solution.message = found.sentence;
+  solution.steps = found.stop;
+  keep_columns(found.stop + 1, solution);
+  return found;
 }
 
 }  // namespace tauflex

@@ -1,6 +1,7 @@
 // solve(problem, method) -> Solution: any problem with any method.
 #pragma once
 
+#include "tauflex/analysis/singular_poses.hpp"
 #include "tauflex/base/progress.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 #include "tauflex/problem/start.hpp"
@@ -15,5 +16,9 @@ Solution solve(const InverseProblem& problem, const RestState& start, const Meth
 
 // Finds the start first; throws ProblemError when there is none.
 Solution solve(const InverseProblem& problem, const Method& method, const Progress& progress = {});
+
+// Looks at a motion, whichever method found it, and ends it before a singular pose or a change of
+// branch: status, message and columns. No method sees all of them by itself.           theory (A.7)
+MotionRegularity watch_branch(const InverseProblem& problem, Solution& solution);
 
 }  // namespace tauflex

@@ -113,7 +113,8 @@ struct Study {
     const Progress shown =
         progress ? Progress([&](double f) { return progress(stage.c_str(), f); }) : Progress{};
     try {
-      const Solution s = solve(posed.problem, posed.start, candidate.method, shown);
+      Solution s = solve(posed.problem, posed.start, candidate.method, shown);
+      watch_branch(posed.problem, s);
       row.status = s.status;
       row.message = s.message;
       row.order = s.order;
