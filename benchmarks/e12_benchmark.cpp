@@ -4,6 +4,7 @@
 
 #include "tauflex/results/job.hpp"
 #include "tauflex/solvers/solve.hpp"
+#include "tauflex/solvers/stable_inversion.hpp"
 
 namespace tauflex {
 namespace {
@@ -29,6 +30,31 @@ BENCHMARK_CAPTURE(e12, monolithic, BdfForm::monolithic)
     ->Arg(3)
     ->Arg(6)
     ->Unit(benchmark::kMillisecond);
+
+// By jets: 1 ms samples, torques to 1e-8 of their peak, error measured.
+void e12_by_jets(benchmark::State& state) {
+  static const PosedProblem posed = pose(read_job(TAUFLEX_SOURCE_DIR "/examples/e12.yaml"));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(solve(posed.problem, posed.start, JetOptions{}).u.data());
+}
+BENCHMARK(e12_by_jets)->Unit(benchmark::kMillisecond);
+
+// Stable inversion of E12 with a light hand; the argument is the number of points of the mesh it
+// starts with, four in each step. Cost grows linearly.
+void stable_inversion(benchmark::State& state) {
+  static const PosedProblem posed =
+      pose(read_job(TAUFLEX_SOURCE_DIR "/examples/e12_nonminimum.yaml"));
+  StableInversionOptions options{.tolerance = 1e-4};
+  static const InverseProblem problem = with_window(posed.problem, posed.start, options);
+  options.points = static_cast<int>(state.range(0)) / 2;  // the check halves every step
+  for (auto _ : state) benchmark::DoNotOptimize(solve(problem, posed.start, options).u.data());
+}
+BENCHMARK(stable_inversion)
+    ->RangeMultiplier(2)
+    ->Range(500, 8000)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oN);
 
 }  // namespace
 }  // namespace tauflex

@@ -389,7 +389,7 @@ class BadInput(ProgramTest):
     def test_method_and_verification(self):
         self.refused(self.changed("order: 3", "order: 7"), 3, "arm.yaml:30: method.bdf.order: must be 1 to 6, got 7")
         self.refused(self.changed("step: 0.0005", "step: 0"), 3, "method.bdf.step: must be greater than 0, got 0")
-        self.refused(self.changed("torque: linear", "torque: stepped"), 3, "verification.torque: expected smooth, linear or held, got 'stepped'")
+        self.refused(self.changed("torque: linear", "torque: stepped"), 3, "verification.torque: expected smooth, exact, linear or held, got 'stepped'")
 
     def test_not_minimum_phase(self):
         self.refused(self.changed("inertia: {yy: 50}", "inertia: {yy: 1}"), 4, "not minimum phase", "+378 per second")

@@ -26,12 +26,13 @@ TEST_P(EveryExample, is_solved_and_verified) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, EveryExample,
-                         testing::Values("e12", "e12_limits", "e12_linearized", "e1_simplified",
-                                         "e1_complete", "rigid_2r", "flexible_joint", "two_cars",
-                                         "four_bar", "delta_robot", "delta_robot_elastic",
-                                         "polishing", "constant_orientation",
-                                         "anthropomorphic_joint", "anthropomorphic_line",
-                                         "anthropomorphic_absolute", "computed_torque"));
+                         testing::Values("e12", "e12_limits", "e12_nonminimum", "whip",
+                                         "e12_linearized", "e1_simplified", "e1_complete",
+                                         "rigid_2r", "flexible_joint", "two_cars", "four_bar",
+                                         "delta_robot", "delta_robot_elastic", "polishing",
+                                         "constant_orientation", "anthropomorphic_joint",
+                                         "anthropomorphic_line", "anthropomorphic_absolute",
+                                         "computed_torque"));
 
 TEST(Verification, e12_with_linear_torque) {
   const Record record =

@@ -83,6 +83,75 @@ TEST(Jets, no_rounding_floor_however_small_the_step) {
   EXPECT_LT(worst, 1e-5);  // N m of 136 kN m
 }
 
+// The answer between the samples of a table, and the table for any rate, are the method's own.
+TEST(Jets, dense_output) {
+  const PosedProblem e12 = pose(example_job("e12"));
+  const Solution coarse = by_jets(e12, 1e-8, 1e-2), fine = by_jets(e12, 1e-10, 1e-3);
+  ASSERT_TRUE(coarse.dense);
+  Instant now;
+  for (int i = 0; i <= fine.steps; ++i) {
+    ASSERT_TRUE(coarse.dense->at(fine.t[i], now));
+    EXPECT_LT((now.u - fine.u.col(i)).cwiseAbs().maxCoeff(), 1e-7 * 136205) << fine.t[i];
+    EXPECT_LT((now.q - fine.q.col(i)).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_LT((now.v - fine.v.col(i)).cwiseAbs().maxCoeff(), 1e-6);
+  }
+  for (Eigen::Index i = 0; i < coarse.t.size(); ++i) {  // rates belong to positions
+    if (coarse.t[i] < 1e-4 || coarse.t[i] > e12.problem.end() - 1e-4) continue;
+    Instant before, after;
+    ASSERT_TRUE(coarse.dense->at(coarse.t[i] - 1e-5, before));
+    ASSERT_TRUE(coarse.dense->at(coarse.t[i] + 1e-5, after));
+    ASSERT_TRUE(coarse.dense->at(coarse.t[i], now));
+    EXPECT_LT(((after.q - before.q) / 2e-5 - now.v).cwiseAbs().maxCoeff(), 1e-4);
+    EXPECT_LT(((after.v - before.v) / 2e-5 - now.vdot).cwiseAbs().maxCoeff(), 1e-1);
+  }
+}
+
+TEST(Jets, e12_and_e1_return_the_path) {
+  for (const char* name : {"e12", "e1_complete", "e1_simplified"}) {
+    const Job job = example_job(name);
+    const PosedProblem posed = pose(job);
+    const Solution s = by_jets(posed, 1e-8);
+    VerificationOptions options = job.verification;
+    options.torque = Hold::exact;
+    EXPECT_LT(*verify(posed.plant, posed.problem, s, options).max_tool_error_m, 1e-8) << name;
+    options.torque = Hold::smooth;  // from the table of 1 ms
+    EXPECT_LT(*verify(posed.plant, posed.problem, s, options).max_tool_error_m, 1e-5) << name;
+  }
+}
+
+TEST(Jets, only_methods_with_torques_at_any_time_are_proved_exactly) {
+  const Job job = example_job("e12");
+  const PosedProblem posed = pose(job);
+  VerificationOptions options = job.verification;
+  options.torque = Hold::exact;
+  const Solution s = solve(posed.problem, posed.start, BdfOptions{});
+  EXPECT_THROW(verify(posed.plant, posed.problem, s, options), InputError);
+}
+
+// Flat robots: nothing is integrated, the error is rounding, and is measured as that.
+TEST(Jets, estimate_of_rounding_in_flat_robots) {
+  struct Case {
+    const char* name;
+    Method method, other;
+  };
+  for (const Case& c :
+       {Case{"flexible_joint", JetOptions{},
+             ArrayOptions{.closure = ArrayClosure::decoupled, .step = 1e-3}},
+        Case{"two_cars", ArrayOptions{.closure = ArrayClosure::decoupled, .step = 1e-3},
+             ArrayOptions{.closure = ArrayClosure::decoupled, .step = 0.5e-3}}}) {
+    const PosedProblem posed = pose(example_job(c.name));
+    const Solution s = solve(posed.problem, posed.start, c.method),
+                   truth = solve(posed.problem, posed.start, c.other);
+    const int stride = truth.steps / s.steps;
+    double error = 0;
+    for (int i = 0; i <= s.steps; ++i)
+      error = std::max(error, (s.u.col(i) - truth.u.col(stride * i)).cwiseAbs().maxCoeff());
+    EXPECT_LT(error, 1e-9 * truth.u.cwiseAbs().maxCoeff()) << c.name;
+    EXPECT_LT(error, 10 * s.torque_error_estimate) << c.name;
+    EXPECT_GT(error, 0.1 * s.torque_error_estimate) << c.name;
+  }
+}
+
 TEST(Jets, estimate_of_the_error) {
   for (const char* name : {"e1_simplified", "e1_complete", "e12"}) {
     const PosedProblem posed = pose(example_job(name));
@@ -96,16 +165,23 @@ TEST(Jets, estimate_of_the_error) {
   }
 }
 
+// Motions of 0.5 s where the example has one path with one duration.
+std::vector<std::string> half_a_second(const std::string& name) {
+  const Job job = example_job(name);
+  return job.task.path->corners().size() <= 2 * job.task.outputs.size()
+             ? std::vector<std::string>{"task.path.duration=0.5", "task.hold.after=0"}
+             : std::vector<std::string>{};
+}
+
 class JetRobots : public testing::TestWithParam<const char*> {};
 
 TEST_P(JetRobots, torques_return_the_path) {
-  const Job job = example_job(GetParam());
+  const Job job = example_job(GetParam(), half_a_second(GetParam()));
   const PosedProblem posed = pose(job);
-  const Solution s = by_jets(posed);
+  const Solution s = by_jets(posed, 1e-8);
   VerificationOptions options = job.verification;
-  options.torque = Hold::smooth;
+  options.torque = Hold::exact;
   const Verification proof = verify(posed.plant, posed.problem, s, options);
-  // what is left is the table: degree 5 through samples of 1 ms
   if (proof.max_tool_error_m) EXPECT_LT(*proof.max_tool_error_m, 1e-7);
   if (proof.max_orientation_error_rad) EXPECT_LT(*proof.max_orientation_error_rad, 1e-7);
 }
@@ -119,8 +195,8 @@ TEST(Jets, six_axis_elastic_returns_the_path) {
   const Job job = example_job("six_axis_elastic", {"task.path.duration=1"});
   const PosedProblem posed = pose(job);
   VerificationOptions options = job.verification;
-  options.torque = Hold::smooth;
-  const Verification proof = verify(posed.plant, posed.problem, by_jets(posed, 1e-6), options);
+  options.torque = Hold::exact;
+  const Verification proof = verify(posed.plant, posed.problem, by_jets(posed, 1e-8), options);
   EXPECT_LT(proof.max_tool_error_m.value(), 1e-7);
   EXPECT_LT(proof.max_orientation_error_rad.value(), 1e-7);
 }

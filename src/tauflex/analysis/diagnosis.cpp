@@ -10,6 +10,8 @@
 #include "tauflex/math/pencil.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
 
 namespace tauflex {
@@ -96,12 +98,20 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
       diagnosis.torque_null_space =
           torque_null_space(problem.robot(), constraint_matrix(problem.robot(), point.state.q));
     }
+    PhaseAtPoint phase{point.t, -std::numeric_limits<double>::infinity()};
     for (const auto& zero : structure.eigenvalues) {
       diagnosis.flat = false;
-      diagnosis.largest_zero_real_part = std::max(diagnosis.largest_zero_real_part, zero.real());
+      phase.largest_real_part = std::max(phase.largest_real_part, zero.real());
       // Undamped zeros sit on the axis; rounding moves them by a little of their size.
-      if (zero.real() > 1e-6 * std::abs(zero)) diagnosis.minimum_phase = false;
+      const double rounding = 1e-6 * std::abs(zero);
+      ++(zero.real() > rounding    ? phase.unstable
+         : zero.real() < -rounding ? phase.stable
+                                   : phase.marginal);
     }
+    if (phase.unstable > 0) diagnosis.minimum_phase = false;
+    diagnosis.largest_zero_real_part =
+        std::max(diagnosis.largest_zero_real_part, phase.largest_real_part);
+    diagnosis.phase.push_back(phase);
   }
   std::sort(diagnosis.zeros.begin(), diagnosis.zeros.end(), [](const auto& a, const auto& b) {
     return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
@@ -109,6 +119,50 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
   diagnosis.required_smoothness = diagnosis.differential_index - 1;
   diagnosis.index = report_index(problem, {points.front()});
   return diagnosis;
+}
+
+std::optional<double> first_loss_of_phase(const Diagnosis& diagnosis) {
+  for (const PhaseAtPoint& point : diagnosis.phase)
+    if (point.unstable > 0) return point.t;
+  return std::nullopt;
+}
+
+std::string phase_lever(const InverseProblem& problem, const RestState& state) {
+  const Robot& robot = problem.robot();
+  MechanicsData<double> data(robot);
+  kinematics<double>(robot, data, state.q);
+  mass_matrix<double>(robot, data, state.q);
+  for (const Output& output : problem.outputs()) {
+    if (output.frame < 0 || output.turns) continue;
+    const Frame& frame = robot.frames()[static_cast<size_t>(output.frame)];
+    const Vector3 tool = frame_position(data, frame);
+    // the passive joint closest to the tool
+    for (int k = last_dof(robot, frame.body); k >= 0;
+         k = robot.dof_parent()[static_cast<size_t>(k)]) {
+      const auto& rows = problem.passive_rows();
+      const auto body = static_cast<size_t>(robot.dof_body()[static_cast<size_t>(k)]);
+      if (std::find(rows.begin(), rows.end(), k) == rows.end() ||
+          robot.bodies()[body].type != JointType::revolute)
+        continue;
+      const Vector3 axis = data.axis[static_cast<size_t>(k)].w;
+      const auto from_axis = [&](const Vector3& point) -> Vector3 {
+        const Vector3 r = point - data.p[body];
+        return r - axis * axis.dot(r);
+      };
+      const BodyInertia<double>& carried = data.inertia[body];
+      if (!(carried.m > 0)) continue;
+      const Vector3 centre = from_axis(carried.mc / carried.m);
+      const double arm = centre.norm();
+      if (arm < 1e-9) break;
+      const double percussion = data.M(k, k) / (carried.m * arm);
+      const double reach = from_axis(tool).dot(centre) / arm;
+      if (reach <= percussion) break;
+      return fmt::format(
+          "move the tool point inside {:.4g} m, the centre of percussion of link {}, from {:.4g} m",
+          percussion, robot.velocity_names()[static_cast<size_t>(k)], reach);
+    }
+  }
+  return "";
 }
 
 std::optional<std::string> smoothness_fault(const InverseProblem& problem,

@@ -20,6 +20,13 @@ namespace tauflex {
 std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
                                                   const RestState& start, int count = 9);
 
+// The zeros at one point of the path.
+struct PhaseAtPoint {
+  double t = 0;
+  double largest_real_part = 0;  // 1/s; -infinity without zeros
+  int unstable = 0, marginal = 0, stable = 0;
+};
+
 struct Diagnosis {
   Status status = Status::solved;
   std::string message;
@@ -30,6 +37,7 @@ struct Diagnosis {
   bool flat = true;                         // no internal dynamics at all
   std::vector<std::complex<double>> zeros;  // at the first point
   double largest_zero_real_part = 0;        // 1/s, over all points
+  std::vector<PhaseAtPoint> phase;          // along the path
   std::vector<std::string> undamped;        // internal motions that never decay, a sentence each
   Vector holding_torques;                   // at the first point
   Matrix self_motion;  // drives x k, orthonormal: motions of joints that leave the outputs there
@@ -39,6 +47,14 @@ struct Diagnosis {
 };
 
 Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points);
+
+// When the robot first stops being minimum phase along its path.
+std::optional<double> first_loss_of_phase(const Diagnosis& diagnosis);
+
+// How a robot that is not minimum phase becomes so, in words: where the tool lies outside the
+// centre of percussion of what a passive joint carries. Empty where that is not the reason.
+//                                                                                    theory (A.8)
+std::string phase_lever(const InverseProblem& problem, const RestState& state);
 
 // A path that is less smooth than the diagnosis asks for: one sentence, or nothing.
 std::optional<std::string> smoothness_fault(const InverseProblem& problem,

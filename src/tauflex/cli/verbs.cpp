@@ -97,7 +97,7 @@ ExitCode check(const Arguments& arguments) {
   if (!job.has_task()) return check_simulation(arguments, job);
   const auto [problem, start, plant, posture, self_motion] = pose(job);
   const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
-  require_solvable(problem, diagnosis);
+  solvable_method(problem, start, diagnosis, job.method);
   const Robot& robot = problem.robot();
   if (arguments.json) {
     std::cout << diagnosis_json(job, diagnosis);

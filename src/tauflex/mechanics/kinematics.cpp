@@ -43,6 +43,10 @@ auto times_conjugate(const A& a, const B& b) {
 
 template <class S>
 void kinematics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (data.q == q.head(robot.tree_nq())) return;
+    data.q = q.head(robot.tree_nq());
+  }
   const auto& bodies = robot.bodies();
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];

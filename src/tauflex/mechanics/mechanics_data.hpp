@@ -2,6 +2,7 @@
 // function that computes them; everything is in world axes at the world origin (math/spatial.hpp).
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "tauflex/math/jet.hpp"
@@ -13,7 +14,8 @@ namespace tauflex {
 template <class S>
 struct MechanicsData {
   explicit MechanicsData(const Robot& robot)
-      : R(robot.bodies().size()),
+      : q(VectorOf<S>::Constant(robot.tree_nq(), S(std::numeric_limits<double>::quiet_NaN()))),
+        R(robot.bodies().size()),
         p(robot.bodies().size()),
         axis(static_cast<size_t>(robot.tree_nv())),
         velocity(robot.bodies().size()),
@@ -41,6 +43,7 @@ struct MechanicsData {
         tree_acceleration(hinge_inertia) {}
 
   // computed by kinematics()
+  VectorOf<S> q;                // the pose of all that follows, for doubles: not computed twice
   std::vector<Matrix3Of<S>> R;  // R_WB, per body
   std::vector<Vector3Of<S>> p;  // origin of the body frame, per body
   std::vector<Motion<S>> axis;  // joint axes, per tree velocity

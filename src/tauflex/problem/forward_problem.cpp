@@ -40,7 +40,7 @@ double ForwardProblem::next_corner(double t) const {
   if (sample_ > 0) return begin_ + static_cast<double>(samples_) * sample_;
   const Vector& corners = torque_.times();
   // Smooth tables have none; a table ends with its last value.
-  if (torque_.hold() == Hold::smooth || interval_ + 1 >= corners.size() - 1)
+  if (torque_.is_smooth() || interval_ + 1 >= corners.size() - 1)
     return std::numeric_limits<double>::infinity();
   return std::max(corners[interval_ + 1], t);
 }
@@ -62,7 +62,7 @@ void ForwardProblem::enter(double t, const VectorRef& x) {
 }
 
 void ForwardProblem::command(double t, const VectorRef& x, VectorOut u) {
-  const int interval = torque_.hold() == Hold::smooth ? torque_.interval(t) : interval_;
+  const int interval = torque_.is_smooth() ? torque_.interval(t) : interval_;
   torque_.value(t, interval, u);
   if (controller_)
     controller_->add_torques(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u);

@@ -35,7 +35,8 @@ void TorqueSignal::value(double t, int i, VectorOut u) const {
       u = u_.col(i) * (1 - x) + u_.col(i + 1) * x;
       return;
     }
-    case Hold::smooth: {
+    case Hold::smooth:
+    case Hold::exact: {
       const int points = std::min(6, n);
       const int first = std::clamp(i - points / 2 + 1, 0, n - points);
       u.setZero();

@@ -10,12 +10,16 @@ namespace tauflex {
 
 enum class Hold {
   smooth,  // degree 5 through the six nearest samples
+  exact,   // u(t) of the method itself, where it has it at any time; a signal is then as `smooth`
   linear,  // straight between samples
   held,    // the value of the last sample, as a sampled controller sends it
 };
 
 constexpr std::string_view name(Hold hold) {
-  return hold == Hold::smooth ? "smooth" : hold == Hold::linear ? "linear" : "held";
+  return hold == Hold::smooth   ? "smooth"
+         : hold == Hold::exact  ? "exact"
+         : hold == Hold::linear ? "linear"
+                                : "held";
 }
 
 class TorqueSignal {
@@ -25,6 +29,7 @@ class TorqueSignal {
 
   int size() const { return static_cast<int>(u_.rows()); }
   Hold hold() const { return hold_; }
+  bool is_smooth() const { return hold_ == Hold::smooth || hold_ == Hold::exact; }
   const Vector& times() const { return t_; }
 
   // Between t_[interval] and the next sample, from that side at the ends. Does not allocate.

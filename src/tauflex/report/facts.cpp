@@ -154,6 +154,12 @@ FactGroup ringing_facts(const Record& record) {
   const std::string internal = internal_ringing_text(record), locked = locked_ringing_text(record);
   group.facts.push_back(
       {"Internal motion", internal.empty() ? "none: the outputs determine every joint" : internal});
+  if (const auto& along = record.internal)
+    group.facts.push_back(
+        {"Internal state along the motion, when disturbed",
+         fmt::format("grows {} times at most, at {} s; {} of {} directions grow, {} decay",
+                     number(along->largest, 3), number(along->t), along->growing,
+                     along->growing + along->marginal + along->decaying, along->decaying)});
   if (!internal.empty())
     group.facts.push_back({"Torque to hold the tool, on top of rest", holding_text(record)});
   if (!locked.empty()) group.facts.push_back({"Tool with motors locked, linearised", locked});
@@ -239,6 +245,10 @@ std::string hold_sentence(const Record& record) {
   const std::string step =
       number(1e3 * (sampled ? record.job.controller->sample : record.solution.step));
   switch (record.verification->torque) {
+    case Hold::exact:
+      return "The result is for the torque at all times, as the method gives it. A controller "
+             "sends "
+             "samples, and needs its own proof (verification: {torque: linear}, or held).";
     case Hold::smooth:
       return fmt::format(
           "The result is for a torque that runs smoothly through the samples, {} ms apart. A "

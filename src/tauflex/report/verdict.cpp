@@ -120,6 +120,8 @@ std::string hold_text(const Record& record) {
                        number(1e3 * controller.sample), name(controller.torques));
   }
   switch (proof.torque) {
+    case Hold::exact:
+      return "torque exact at all times";
     case Hold::smooth:
       return "torque smooth through the samples";
     case Hold::linear:

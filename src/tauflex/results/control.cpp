@@ -127,9 +127,37 @@ FeedbackReference reference(const ControllerOptions& options, const Robot& plant
 
 }  // namespace
 
+namespace {
+
+// u(t) so densely that nothing is lost between: 16 values per sample, degree 5.
+SentTorques exact_torques(const Solution& solution) {
+  if (!solution.dense)
+    throw InputError(fmt::format(
+        "verification.torque: exact is for methods that have torques at any time, jets and "
+        "stable_inversion; {} has samples",
+        solution.method));
+  constexpr Eigen::Index density = 16;
+  const Eigen::Index steps = (solution.t.size() - 1) * density;
+  SentTorques sent{Vector(steps + 1), Matrix(solution.u.rows(), steps + 1), Hold::exact};
+  Instant now;
+  for (Eigen::Index i = 0; i <= steps; ++i) {
+    const Eigen::Index k = i / density;
+    const double x = static_cast<double>(i % density) / static_cast<double>(density);
+    sent.t[i] = x == 0 ? solution.t[k] : solution.t[k] + x * (solution.t[k + 1] - solution.t[k]);
+    if (!solution.dense->at(sent.t[i], now))
+      throw ProblemError(fmt::format("t = {:.6g} s: no torque there", sent.t[i]));
+    sent.u.col(i) = now.u;
+  }
+  return sent;
+}
+
+}  // namespace
+
 SentTorques sent_torques(const std::optional<ControllerOptions>& options,
                          const InverseProblem& problem, const Solution& solution, Hold hold) {
-  if (!options) return {solution.t, solution.u, hold};
+  if (!options)
+    return hold == Hold::exact ? exact_torques(solution)
+                               : SentTorques{solution.t, solution.u, hold};
   if (!options->feedforward) return {solution.t, Matrix(0 * solution.u), hold};
   // a controller that measures reads the torques at its samples by itself
   if (options->sample == 0 || (options->measures() && options->torques == HeldValue::start))

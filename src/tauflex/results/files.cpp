@@ -33,6 +33,15 @@ Json to_json(const Diagnosis& d) {
     for (Eigen::Index k = 0; k < x.cols(); ++k) list.push_back(numbers(x.col(k)));
     return list;
   };
+  Json phase = Json::array();
+  for (const PhaseAtPoint& point : d.phase)
+    phase.push_back(
+        {{"t", point.t},
+         {"largest_real_part",
+          std::isfinite(point.largest_real_part) ? Json(point.largest_real_part) : Json(nullptr)},
+         {"unstable", point.unstable},
+         {"marginal", point.marginal},
+         {"stable", point.stable}});
   Json zeros = Json::array();
   for (const auto& zero : d.zeros) zeros.push_back({zero.real(), zero.imag()});
   const IndexAtPoint first = d.index.available ? d.index.points.front() : IndexAtPoint{};
@@ -57,6 +66,7 @@ Json to_json(const Diagnosis& d) {
           {"required_smoothness", d.required_smoothness},
           {"minimum_phase", d.minimum_phase},
           {"zeros", zeros},
+          {"phase", phase},
           {"undamped", d.undamped},
           {"holding_torques", numbers(d.holding_torques)},
           {"torque_null_space", columns(d.torque_null_space)},
@@ -169,6 +179,14 @@ std::string record_json(const Record& record) {
   json["version"] = version();
   json["job"] = record.job.name;
   json["diagnosis"] = to_json(record.diagnosis);
+  json["internal"] = nullptr;
+  if (const auto& internal = record.internal)
+    json["internal"] = {{"growth", internal->largest},
+                        {"t", internal->t},
+                        {"first_loss", internal->first_loss ? Json(*internal->first_loss) : Json()},
+                        {"growing", internal->growing},
+                        {"marginal", internal->marginal},
+                        {"decaying", internal->decaying}};
   json["diagnosis"]["growth"] =
       record.verification ? Json(record.verification->growth) : Json(nullptr);
   const Solution& s = record.solution;
@@ -280,8 +298,13 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
     t = s.t[0] + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / *rate;
     const TorqueSignal signal(s.t, values, Hold::smooth);
     Matrix sampled(values.rows(), samples);
-    for (Eigen::Index i = 0; i < samples; ++i)
+    Instant now;
+    for (Eigen::Index i = 0; i < samples; ++i) {
       signal.value(t[i], signal.interval(t[i]), sampled.col(i));
+      if (s.dense && s.dense->at(t[i], now))  // all but the reactions, to the method's accuracy
+        sampled.col(i).head(values.rows() - reactions.rows()) << now.q, now.v, now.u, now.lambda,
+            now.y;
+    }
     values = sampled;
   }
   table.values.resize(t.size(), static_cast<Eigen::Index>(table.columns.size()));

@@ -8,6 +8,7 @@
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/results/files.hpp"
+#include "tauflex/solvers/stable_inversion.hpp"
 
 namespace tauflex {
 
@@ -36,7 +37,14 @@ Setup of_plant_alone(const Job& job) {
 }
 
 Setup of_task(const Job& job, const StageProgress& progress) {
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
+  const auto [posed_problem, start, plant, posture, self_motion] = pose(job);
+  std::optional<Method> method;
+  if (job.controller)
+    method = solvable_method(posed_problem, start,
+                             diagnose(posed_problem, quasi_static_points(posed_problem, start)),
+                             job.method);
+  const InverseProblem problem =
+      method ? with_window(posed_problem, start, *method) : posed_problem;
   Setup setup{plant,           start.q,          Vector::Zero(plant.nv()),
               problem.begin(), problem.end(),    Vector::Constant(1, problem.begin()),
               start.u,         problem.outputs()};
@@ -47,10 +55,8 @@ Setup of_task(const Job& job, const StageProgress& progress) {
     setup.u.setZero();
   }
   if (job.controller) {
-    const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
-    require_solvable(problem, diagnosis);
     Solution solution =
-        solve(problem, start, job.method.value_or(choose_method(problem, diagnosis)),
+        solve(problem, start, *method,
               progress ? [&](double x) { return progress("solving", x); } : Progress{});
     watch_branch(problem, solution);
     setup.status = solution.status;

@@ -105,12 +105,11 @@ RestShape shape_to_rest(const InverseProblem& problem, const RestState& start,
   if (problem.passive_rows().empty()) return unchanged;  // nothing rings
   const auto points = quasi_static_points(problem, start);
   const Diagnosis diagnosis = diagnose(problem, points);
-  require_solvable(problem, diagnosis);
   double speed = std::numeric_limits<double>::infinity();
   for (const auto& zero : diagnosis.zeros)
     if (std::abs(zero) > 0) speed = std::min(speed, std::abs(zero));
   if (std::isinf(speed)) speed = 1 / problem.path().duration();
-  const Method method = asked.value_or(choose_method(problem, diagnosis));
+  const Method method = solvable_method(problem, start, diagnosis, asked);
   const EndState end_state(problem, start, points.back().state, method, speed);
 
   const auto rests = static_cast<int>(2 * problem.passive_rows().size());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauflex/results/warnings.hpp"
+#include "tauflex/solvers/stable_inversion.hpp"
 
 namespace tauflex {
 
@@ -16,20 +17,22 @@ Progress stage(const StageProgress& progress, const char* name) {
 }  // namespace
 
 Record run(const Job& given, Until until, const StageProgress& progress) {
-  const auto [problem, start, plant, posture, self_motion] = pose(given);
+  const auto [posed, start, plant, posture, self_motion] = pose(given);
+  const auto points = quasi_static_points(posed, start);
+  Diagnosis diagnosis = diagnose(posed, points);
+  diagnosis.self_motion = self_motion;
+  if (const auto stop = stop_at_rest(posed, start))
+    throw ProblemError(posed.task().where + ": " + *stop);
+  const Method method = solvable_method(posed, start, diagnosis, given.method);
+  const InverseProblem problem = with_window(posed, start, method);
   Job job = given;
   job.task = problem.task();
-  const auto points = quasi_static_points(problem, start);
-  Diagnosis diagnosis = diagnose(problem, points);
-  diagnosis.self_motion = self_motion;
-  if (const auto stop = stop_at_rest(problem, start))
-    throw ProblemError(job.task.where + ": " + *stop);
-  require_solvable(problem, diagnosis);
-  const Method method = job.method.value_or(choose_method(problem, diagnosis));
   Record record{job,       problem.robot(),
                 diagnosis, solve(problem, start, method, stage(progress, "solving")),
                 {},        {}};
   record.regularity = watch_branch(problem, record.solution);
+  if (record.solution.status == Status::solved)
+    record.internal = internal_growth(problem, start, record.solution);
   if (record.solution.status == Status::solved)
     record.ringing = ringing_after(problem, start, points.back().state, method, record.solution);
   record.warnings = warnings_about(record.robot, record.solution);

@@ -6,6 +6,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/results/ringing.hpp"
 #include "tauflex/results/solvability.hpp"
+#include "tauflex/solvers/internal_growth.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -20,8 +21,9 @@ struct Record {
   Diagnosis diagnosis;
   Solution solution;
   std::vector<std::string> warnings;  // sentences: what a user should know although it was solved
-  std::optional<Verification> verification;  // none when the run ended before it
-  std::optional<Ringing> ringing = {};       // after the path; none when it was not solved
+  std::optional<Verification> verification;     // none when the run ended before it
+  std::optional<Ringing> ringing = {};          // after the path; none when it was not solved
+  std::optional<InternalGrowth> internal = {};  // along the motion; none without internal dynamics
   std::optional<MotionRegularity> regularity = {};  // of the motion; none for torques of a table
   std::optional<SentTorques> sent =
       {};  // in the samples of the job's controller, where it has some

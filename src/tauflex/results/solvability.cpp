@@ -11,24 +11,11 @@
 #include "tauflex/problem/inverse_dae.hpp"
 #include "tauflex/solvers/array_methods.hpp"
 #include "tauflex/solvers/exact.hpp"
+#include "tauflex/solvers/internal_dynamics.hpp"
 #include "tauflex/solvers/solve.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
 
 namespace tauflex {
-
-// Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
-// torque depends on: the higher p, the fewer steps a move of the path can bear.      theory (P.4)
-Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  const double span = problem.path().duration();
-  if (has_exact_solution(problem))
-    return ExactOptions{.step = span / std::max(1000.0, span * 1000)};
-  const int p = diagnosis.required_smoothness;
-  const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
-  std::set<double> ends;  // of the moves
-  for (const Corner& corner : problem.path().corners()) ends.insert(corner.time);
-  const double moves = std::max(1.0, static_cast<double>(ends.size()) - 1);
-  return BdfOptions{.order = 4, .step = span / moves / steps_per_move};
-}
 
 namespace {
 
@@ -41,24 +28,58 @@ bool grows_away(const InverseProblem& problem, const Diagnosis& diagnosis) {
   return !diagnosis.minimum_phase && growth_exponent(problem, diagnosis) > 7;  // a thousandfold
 }
 
+// Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
+// torque depends on: the higher p, the fewer steps a move of the path can bear.      theory (P.4)
+BdfOptions best_bdf(const InverseProblem& problem, const Diagnosis& diagnosis) {
+  const int p = diagnosis.required_smoothness;
+  const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
+  std::set<double> ends;  // of the moves
+  for (const Corner& corner : problem.path().corners()) ends.insert(corner.time);
+  const double moves = std::max(1.0, static_cast<double>(ends.size()) - 1);
+  return {.order = 4, .step = problem.path().duration() / moves / steps_per_move};
+}
+
 }  // namespace
 
-std::optional<std::string> unsolvable_because(const InverseProblem& problem,
-                                              const Diagnosis& diagnosis) {
+Method choose_method(const InverseProblem& problem, const RestState& start,
+                     const Diagnosis& diagnosis) {
+  const double span = problem.path().duration();
+  const double step = span / std::max(1000.0, span * 1000);
+  if (has_exact_solution(problem)) return ExactOptions{.step = step};
+  if (jets_apply(problem, start)) {
+    if (grows_away(problem, diagnosis)) return StableInversionOptions{.step = step};
+    return JetOptions{.step = step};
+  }
+  if (diagnosis.flat && diagnosis.index.available && !problem.is_redundant())
+    return ArrayOptions{.closure = ArrayClosure::decoupled, .step = step};
+  return best_bdf(problem, diagnosis);
+}
+
+std::optional<std::string> unsolvable_because(const InverseProblem& problem, const RestState& start,
+                                              const Diagnosis& diagnosis, const Method& method) {
   if (diagnosis.status != Status::solved) return diagnosis.message;
   if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
-  if (grows_away(problem, diagnosis))
+  if (grows_away(problem, diagnosis) && !std::holds_alternative<StableInversionOptions>(method)) {
+    const std::string lever = phase_lever(problem, start);
     return fmt::format(
-        "the robot is not minimum phase: a zero at {:+.4g} per second lets every torque that "
-        "starts with the path grow by a factor of 1e{:.0f}; move the tool point towards the last "
-        "drive, or make the last link's inertia about its joint larger",
-        diagnosis.largest_zero_real_part, growth_exponent(problem, diagnosis) / std::log(10.0));
+        "the robot is not minimum phase from t = {:.4g} s on: a zero at {:+.4g} per second lets "
+        "every torque that starts with the path grow by a factor of 1e{:.0f}; {}{}",
+        first_loss_of_phase(diagnosis).value_or(0), diagnosis.largest_zero_real_part,
+        growth_exponent(problem, diagnosis) / std::log(10.0),
+        jets_apply(problem, start) ? "take method: stable_inversion, which begins before the path, "
+                                     "or "
+                                   : "",
+        lever.empty() ? "move the tool point towards the last drive" : lever);
+  }
   return std::nullopt;
 }
 
-void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  if (const auto reason = unsolvable_because(problem, diagnosis))
+Method solvable_method(const InverseProblem& problem, const RestState& start,
+                       const Diagnosis& diagnosis, const std::optional<Method>& asked) {
+  const Method method = asked ? *asked : choose_method(problem, start, diagnosis);
+  if (const auto reason = unsolvable_because(problem, start, diagnosis, method))
     throw ProblemError(problem.task().where + ": " + *reason);
+  return method;
 }
 
 namespace {
@@ -110,11 +131,21 @@ std::string describe(const Method& method) {
   return std::visit(Words{}, method);
 }
 
-std::string internal_states(const Diagnosis& diagnosis) {
+int unstable_states(const Diagnosis& diagnosis) {
+  for (const PhaseAtPoint& point : diagnosis.phase)
+    if (point.unstable > 0) return point.unstable;
+  return 0;
+}
+
+std::string internal_states(const Diagnosis& diagnosis, const Method& method) {
   const size_t count = diagnosis.zeros.size();
   if (count == 0) return "No internal states: the path alone determines the motion.";
   const std::string states =
       fmt::format("{} internal state{}", count_in_words(count), count == 1 ? "" : "s");
+  if (!diagnosis.minimum_phase && std::holds_alternative<StableInversionOptions>(method))
+    return states +
+           fmt::format(", {} of them unstable at t = {:.4g} s: the torques begin before the path.",
+                       unstable_states(diagnosis), first_loss_of_phase(diagnosis).value_or(0));
   if (!diagnosis.minimum_phase)
     return states + ", not stable everywhere, but the motion is too short for it to matter.";
   if (!diagnosis.undamped.empty()) return states + ", stable, but not all of them are damped.";
@@ -132,8 +163,8 @@ std::string yes(const InverseProblem& problem, const Solvability& result) {
                                            "The torque depends on the {} derivative of the "
                                            "path; {}.",
                                            ordinal(diagnosis.required_smoothness), has);
-  return fmt::format("Solvable. {} {} Use: {}.", dependence, internal_states(diagnosis),
-                     describe(*result.method));
+  return fmt::format("Solvable. {} {} Use: {}.", dependence,
+                     internal_states(diagnosis, *result.method), describe(*result.method));
 }
 
 // What would make it solvable, beyond what the reason says itself.
@@ -230,7 +261,8 @@ Solvability analyze(const Job& job) {
   if (diagnosis.status == Status::solved) diagnosis.index = report_index(problem, points);
   result.path_smoothness = path_smoothness(problem);
   result.rank_losses = find_rank_losses(problem, posed->start);
-  std::optional<std::string> reason = unsolvable_because(problem, diagnosis);
+  const Method method = job.method ? *job.method : choose_method(problem, posed->start, diagnosis);
+  std::optional<std::string> reason = unsolvable_because(problem, posed->start, diagnosis, method);
   if (!result.rank_losses.empty() && (!reason || diagnosis.status != Status::solved))
     reason = result.rank_losses.front().sentence();
   if (reason) {
@@ -243,7 +275,7 @@ Solvability analyze(const Job& job) {
     return no;
   }
   result.solvable = true;
-  result.method = job.method.value_or(choose_method(problem, diagnosis));
+  result.method = method;
   result.verdict = yes(problem, result);
   if (!posed->posture.empty()) result.notes.push_back(posed->posture);
   add_notes(problem, diagnosis, result);

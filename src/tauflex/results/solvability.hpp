@@ -29,12 +29,14 @@ struct Solvability {
 Solvability analyze(const Job& job);
 
 // What the diagnosis recommends when the job leaves the method out.
-Method choose_method(const InverseProblem& problem, const Diagnosis& diagnosis);
+Method choose_method(const InverseProblem& problem, const RestState& start,
+                     const Diagnosis& diagnosis);
 
-// Why the question has no answer, in a sentence; nothing when it has one.
-std::optional<std::string> unsolvable_because(const InverseProblem& problem,
-                                              const Diagnosis& diagnosis);
-// Throws ProblemError with that sentence.
-void require_solvable(const InverseProblem& problem, const Diagnosis& diagnosis);
+// Why a method has no answer to the question, in a sentence; nothing when it has one.
+std::optional<std::string> unsolvable_because(const InverseProblem& problem, const RestState& start,
+                                              const Diagnosis& diagnosis, const Method& method);
+// The method that was asked for, or else chosen. Throws ProblemError with that sentence.
+Method solvable_method(const InverseProblem& problem, const RestState& start,
+                       const Diagnosis& diagnosis, const std::optional<Method>& asked);
 
 }  // namespace tauflex

@@ -33,12 +33,13 @@ VerificationOptions read_verification(const Node& node) {
   }
   if (const auto torque = node.find("torque")) {
     bool found = false;
-    for (const auto known : {Hold::smooth, Hold::linear, Hold::held})
+    for (const auto known : {Hold::smooth, Hold::exact, Hold::linear, Hold::held})
       if (torque->text() == name(known)) {
         options.torque = known;
         found = true;
       }
-    if (!found) torque->fail("expected smooth, linear or held, got '" + torque->text() + "'");
+    if (!found)
+      torque->fail("expected smooth, exact, linear or held, got '" + torque->text() + "'");
   }
   if (const auto feedback = node.find("feedback")) {
     feedback->allow({"kp", "kd"});

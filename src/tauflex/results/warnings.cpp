@@ -33,6 +33,11 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
   std::vector<std::string> warnings;
   for (const LimitMargin& margin : limit_margins(robot, solution))
     if (margin.margin < 0) warnings.push_back(exceeded(margin));
+  if (solution.start_offset > 1e-7)
+    warnings.push_back(fmt::format(
+        "the torques begin too late: at their start the robot should already be {:.2g} rad or m "
+        "away from rest, and is not; a longer method.stable_inversion.pre lowers the tool error",
+        solution.start_offset));
   for (Eigen::Index d = 0; d < solution.u.rows(); ++d) {
     const double peak = solution.u.row(d).cwiseAbs().maxCoeff();
     const double noise = torque_noise(solution.u.row(d).transpose());

@@ -139,6 +139,7 @@ class ArraySteps {
       }
       x_.col(i) = X_.col(0);
       store(i, solution);
+      if (i % 16 == 0) measure_rounding(i, solution);
       if (i == (grid_.steps + 1) / 2) solution.condition = newton_->condition();
       if (progress && i % 16 == 0 && !progress(static_cast<double>(i) / grid_.steps)) {
         solution.status = Status::interrupted;
@@ -223,7 +224,6 @@ class ArraySteps {
   }
 
   bool step(int i, long& iterations) {
-    const double t = grid_.time(i);
     past_.setZero();
     for (int l = 1; l <= formula_.order; ++l)
       past_ += (formula_.a[static_cast<size_t>(l)] / grid_.step) * x_.col(std::max(i - l, 0));
@@ -232,7 +232,11 @@ class ArraySteps {
     X_.col(0).setZero();
     for (int l = 1; l <= formula_.order + 1; ++l)
       X_.col(0) += formula_.b[static_cast<size_t>(l)] * x_.col(std::max(i - l, 0));
+    return converge(i, iterations);
+  }
 
+  bool converge(int i, long& iterations) {
+    const double t = grid_.time(i);
     // An old matrix is good enough while corrections shrink quickly with it.
     bool fresh = false;
     const auto renew = [&] {
@@ -272,6 +276,23 @@ class ArraySteps {
       last = size;
     }
     return false;
+  }
+
+  // Where nothing is integrated the error of u is rounding: what changes when the same point is
+  // found from another guess.
+  void measure_rounding(int i, Solution& solution) {
+    if (!is_decoupled() || analysis_.differential_count > 0) return;
+    const Matrix found = X_;
+    const Vector u = solution.u.col(i);
+    X_ *= 1 + 1e-6;
+    if (converge(i, solution.newton_iterations)) {
+      store(i, solution);
+      if (u.size() > 0)
+        solution.torque_error_estimate =
+            std::max(solution.torque_error_estimate, (solution.u.col(i) - u).cwiseAbs().maxCoeff());
+    }
+    X_ = found;
+    store(i, solution);
   }
 
   // F_mu does not determine every acceleration: those of Kunkel and Mehrmann are differences.

@@ -13,7 +13,8 @@ namespace tauflex {
 
 void SamplingOptions::check() const {
   if (!(sample > 0)) throw InputError("controller.sample must be greater than 0");
-  if (hold == Hold::smooth) throw InputError("controller.hold must be zero or linear");
+  if (hold == Hold::smooth || hold == Hold::exact)
+    throw InputError("controller.hold must be zero or linear");
   if (hold == Hold::linear && torques == HeldValue::middle)
     throw InputError("controller.torques: middle belongs to hold: zero");
 }

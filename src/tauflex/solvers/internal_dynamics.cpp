@@ -461,8 +461,9 @@ bool InternalDynamics::instant(double t, const VectorRef& s, const VectorRef& ra
       }
     }
   }
-  joint_torques<double>(robot_, mechanics_, out.q, out.v, out.vdot);
-  add_constraint_forces<double>(robot_, mechanics_, out.lambda, -1, mechanics_.tau);
+  // tau of solve() was without accelerations and multipliers
+  mechanics_.tau.noalias() += mechanics_.M * m.a.head(n_);
+  mechanics_.tau.noalias() -= G_.transpose() * m.lambda;
   // What the springs carry is what the joints ask for; through K d + D d' it would be rounded more.
   for (int r = 0; r < nr; ++r)
     mechanics_.spring_torque[r] = mechanics_.tau[robot_.elastic_drive(r).joint_v];
@@ -479,6 +480,14 @@ bool InternalDynamics::instant(double t, const VectorRef& s, const VectorRef& ra
 std::string InternalDynamics::worst_equation() const {
   return ny_ > 0 ? problem_.output_row_name(static_cast<int>(worst_))
                  : problem_.constraint_row_name(0);
+}
+
+bool jets_apply(const InverseProblem& problem, const RestState& start) {
+  try {
+    return InternalDynamics(problem).is_regular(start.q);
+  } catch (const ProblemError&) {
+    return false;
+  }
 }
 
 }  // namespace tauflex

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tauflex/mechanics/mechanics_data.hpp"
-#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/start.hpp"
 #include "tauflex/solvers/dense_solution.hpp"
 
 namespace tauflex {
@@ -99,5 +99,8 @@ class InternalDynamics {
   double pace_ = 1;
   Eigen::Index worst_ = 0;
 };
+
+// Whether joints and torques of a problem follow from its internal dynamics.
+bool jets_apply(const InverseProblem& problem, const RestState& start);
 
 }  // namespace tauflex

@@ -21,7 +21,8 @@ struct Solution {
   long integrator_steps = 0;  // of a variable-step method; else 0
   double solve_seconds = 0;
   double max_constraint_residual = 0;  // |c(q) - y_d| and |g(q, t)|, m or rad
-  double torque_error_estimate = 0;    // N m or N, largest, from the method itself; 0: it has none
+  double start_offset = 0;  // rad or m: how far the answer would already be from rest at its start
+  double torque_error_estimate = 0;  // N m or N, largest, from the method itself; 0: it has none
   // Of Newton's matrix halfway, as it is and as it was scaled; 0 where there is none to speak of.
   double condition_unscaled = 0, condition = 0;
 

@@ -9,6 +9,7 @@
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
 #include "tauflex/solvers/collocation.hpp"
 
 namespace tauflex {
@@ -69,6 +70,47 @@ Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest,
   result.unstable = row_space(grows);
   result.stable = row_space(identity - grows);
   return result;
+}
+
+namespace {
+
+constexpr double longest = 0.5;  // s
+
+// Time in which the slowest of the internal motions that grow (or decay) changes by 1e10, at most
+// `longest`; 0 when there is none. Marginal motions have all the time there is.
+double settling_time(const Matrix& J, bool growing) {
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const std::complex<double>& rate : eigenvalues(J)) {
+    const double grows = growing ? rate.real() : -rate.real();
+    if (grows > 1e-6 * std::abs(rate)) slowest = std::min(slowest, grows);
+  }
+  return std::isinf(slowest) ? 0 : std::min(longest, std::log(1e10) / slowest);
+}
+
+}  // namespace
+
+InverseProblem with_window(const InverseProblem& problem, const RestState& start,
+                           const Method& method) {
+  const auto* options = std::get_if<StableInversionOptions>(&method);
+  if (options == nullptr || !jets_apply(problem, start)) return problem;
+  InternalDynamics dynamics(problem);
+  dynamics.choose(start.q);
+  const RestState end = quasi_static_points(problem, start).back().state;
+  if (dynamics.freedom() == 0 || end.status != Status::solved) return problem;
+  Task task = problem.task();
+  const double before = options->pre
+                            ? *options->pre
+                            : settling_time(dichotomy(dynamics, problem.begin(), start, 0).J, true);
+  const double after = options->post
+                           ? *options->post
+                           : settling_time(dichotomy(dynamics, problem.end(), end, 0).J, false);
+  // on samples, so that the path begins at one
+  const auto samples = [&](double time) {
+    return std::ceil(time / options->step - 1e-9) * options->step;
+  };
+  task.hold_before = std::max(task.hold_before, samples(before));
+  task.hold_after = std::max(task.hold_after, samples(after));
+  return InverseProblem(problem.robot(), task);
 }
 
 namespace {
@@ -394,7 +436,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   }
   Instant now, other;
   constexpr int probes = 48;
-  double peak = 0, difference = 0;
+  double peak = 0, difference = 0, last = 0;
   bool found = false;
   int refined = 0;
   for (; refined < 12 && !found; ++refined) {
@@ -438,7 +480,10 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
         peak = std::max(peak, now.u.cwiseAbs().maxCoeff());
         difference = std::max(difference, (now.u - other.u).cwiseAbs().maxCoeff());
       }
-      if (difference <= options.tolerance * peak) found = true;
+      // small enough, or rounding where it no longer falls
+      found = difference <= options.tolerance * peak ||
+              (last > 0 && difference > 0.5 * last && difference < 1e-8 * peak);
+      last = difference;
     }
     if (found) break;
     // halve where the defect is large, everywhere the first time
@@ -464,7 +509,15 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   solution.integrator_steps = answer->steps();
   solution.newton_iterations = boundary.evaluations();
   solution.dense = answer;
-  return sample(*answer, grid, progress, solution);
+  if (auto no = sample(*answer, grid, progress, solution)) return no;
+  // The robot starts at rest: what should move already is left out, and said.
+  const Vector missing = solution.q.col(0) - start.q;
+  solution.start_offset =
+      std::max(missing.cwiseAbs().maxCoeff(),
+               solution.v.col(0).cwiseAbs().maxCoeff() / std::max(1.0, std::sqrt(fastest)));
+  solution.q.col(0) = start.q;
+  solution.v.col(0).setZero();
+  return std::nullopt;
 }
 
 }  // namespace tauflex

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "tauflex/solvers/jets.hpp"
+#include "tauflex/solvers/method.hpp"
 
 namespace tauflex {
 
@@ -23,6 +24,11 @@ struct Dichotomy {
 // `rate`: 1/s, what grows more slowly is left to go with time. Throws ProblemError when the
 // internal dynamics have no value there.
 Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest, double rate);
+
+// The problem with as much time before and after the path as a method needs: for stable inversion
+// until what grows began, and what decays has decayed, to 1e-10; at most 0.5 s unless asked for.
+InverseProblem with_window(const InverseProblem& problem, const RestState& start,
+                           const Method& method);
 
 std::optional<StepFailure> solve_stably(const InverseProblem& problem, const RestState& start,
                                         const StableInversionOptions& options, const TimeGrid& grid,

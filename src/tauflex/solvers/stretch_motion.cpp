@@ -37,6 +37,7 @@ void StretchMotion::clear(const VectorRef& d) {
   d_ = d;
   size_ = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0;
   parts_ = 1;
+  form_part_ = -1;
 }
 
 bool StretchMotion::append(double h, NewtonForm load) {
@@ -163,10 +164,17 @@ void StretchMotion::at(size_t i, double x, VectorOut d) {
   const Step& step = steps_[i];
   const int parts = static_cast<int>(step.ends.cols()) - 1;
   const int part = std::clamp(static_cast<int>(x * parts), 0, parts - 1);
-  series(step, part, left_);
-  series(step, part + 1, right_series_);
-  const NewtonForm form({{0, left_}, {1, right_series_}});
-  form.series(x * parts - part, d);
+  if (i != form_step_ || part != form_part_) {
+    if (i == form_step_ && part == form_part_ + 1 && form_part_ >= 0)
+      left_.swap(right_series_);
+    else
+      series(step, part, left_);
+    series(step, part + 1, right_series_);
+    form_ = NewtonForm({{0, left_}, {1, right_series_}});
+    form_step_ = i;
+    form_part_ = part;
+  }
+  form_.series(x * parts - part, d);
 }
 
 }  // namespace tauflex

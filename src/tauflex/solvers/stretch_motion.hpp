@@ -49,6 +49,9 @@ class StretchMotion {
   std::vector<Weights> weights_;
   Vector d_, right_, end_;
   Matrix loads_, load_series_, all_, left_, right_series_;
+  NewtonForm form_;  // of the part that was asked for last
+  size_t form_step_ = 0;
+  int form_part_ = -1;
 };
 
 }  // namespace tauflex

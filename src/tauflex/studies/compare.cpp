@@ -97,7 +97,7 @@ struct Study {
     const PosedProblem posed = pose(job);
     const InverseProblem& problem = posed.problem;
     const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, posed.start));
-    require_solvable(problem, diagnosis);
+    solvable_method(problem, posed.start, diagnosis, BdfOptions{});
     const double step = options.step.value_or(std::min(1e-3, problem.path().duration() / 50));
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
                                                 : diagnosis.differential_index - 1;
