@@ -561,6 +561,8 @@ TEST(Summary, Proved) {
       "  proof     open-loop forward simulation, torque linear between samples, errors grow "
       "2.2 times\n"
       "  torque    upper 136205 N m, fore 84542 N m (peaks)\n"
+      "  after     hand 321 mrad at 7.95 Hz, decays to 1/e in 1.6 s; holding takes upper "
+      "±105000 N m, fore ±67600 N m\n"
       "  method    bdf blockwise, order 3, step 0.5 ms, 600 steps, 0.0012 s\n"
       "  pose      closest to singular at t = 0 s, 0.06: upper = -0.0107404, fore = 0.311402, "
       "hand = 0.00187289\n"
@@ -587,7 +589,7 @@ TEST(Summary, InvertOnly) {
   const std::string text = text_summary(invert_only());
   EXPECT_TRUE(text.starts_with("e12: torques computed, not verified\n"));
   EXPECT_FALSE(contains(text, "tool error"));
-  EXPECT_EQ(count(text, "\n"), 5u);
+  EXPECT_EQ(count(text, "\n"), 6u);
 }
 
 TEST(Summary, ModesAndHoldsAreNamed) {
@@ -626,7 +628,7 @@ TEST(Summary, CannotDriveATerminal) {
   record.solution.message = "\x1b[2J";
   const std::string text = text_summary(record);
   for (const char c : text) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');
-  EXPECT_EQ(count(text, "\n"), 5u);
+  EXPECT_EQ(count(text, "\n"), 6u);
 }
 
 }  // namespace
