@@ -96,7 +96,10 @@ ExitCode check(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) return check_simulation(arguments, job);
   const auto [problem, start, plant, posture, self_motion] = pose(job);
-  const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  diagnosis.self_motion = self_motion;
+  if (const auto stop = stop_at_rest(problem, start))
+    throw ProblemError(problem.task().where + ": " + *stop);
   solvable_method(problem, start, diagnosis, job.method);
   const Robot& robot = problem.robot();
   if (arguments.json) {
@@ -176,8 +179,9 @@ ExitCode fit_verb(const Arguments& arguments) {
   const std::string name = std::filesystem::path(arguments.job).stem().string();
   const Fit result = fit(node, name, {.smoothness = arguments.smoothness}, terminal_progress());
   std::cout << (arguments.json ? fit_json(name, result) : fit_text(name, result));
-  if (result.status == Status::interrupted) return ExitCode::interrupted;
   const Record& record = result.record;
+  if (result.status == Status::interrupted || record.exit_code() == ExitCode::interrupted)
+    return ExitCode::interrupted;
   const auto folder = arguments.folder(name + "_fit");
   write_files(folder,
               {{"job.yaml", moved_job(result.job.copy(), folder)},
@@ -203,7 +207,7 @@ ExitCode verify_verb(const Arguments& arguments) {
   const Job job = arguments.read();
   const TorqueTable table = read_trajectory(arguments.table, pose(job).problem);
   const Record record = verify_table(job, table, terminal_progress());
-  if (!arguments.out.empty())
+  if (!arguments.out.empty() && record.exit_code() != ExitCode::interrupted)
     write_files(arguments.out,
                 {{"record.json", record_json(record)}, {"report.html", html_report(record)}});
   say(arguments, record, arguments.out);

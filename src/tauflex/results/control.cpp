@@ -125,10 +125,6 @@ FeedbackReference reference(const ControllerOptions& options, const Robot& plant
   return f;
 }
 
-}  // namespace
-
-namespace {
-
 // u(t) so densely that nothing is lost between: 16 values per sample, degree 5.
 SentTorques exact_torques(const Solution& solution) {
   if (!solution.dense)
@@ -160,8 +156,9 @@ SentTorques sent_torques(const std::optional<ControllerOptions>& options,
                                : SentTorques{solution.t, solution.u, hold};
   if (!options->feedforward) return {solution.t, Matrix(0 * solution.u), hold};
   // a controller that measures reads the torques at its samples by itself
+  if (options->sample == 0 && hold == Hold::exact) return exact_torques(solution);
   if (options->sample == 0 || (options->measures() && options->torques == HeldValue::start))
-    return {solution.t, solution.u, hold};
+    return {solution.t, solution.u, hold == Hold::exact ? Hold::smooth : hold};
   const HeldTorques held =
       held_torques(problem, solution, {options->sample, options->hold, options->torques});
   return {held.t, held.u, options->hold, true};

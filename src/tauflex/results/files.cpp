@@ -200,6 +200,7 @@ std::string record_json(const Record& record) {
                       {"newton_iterations", s.newton_iterations},
                       {"solve_seconds", s.solve_seconds},
                       {"max_constraint_residual", s.max_constraint_residual},
+                      {"start_offset", s.start_offset},
                       {"torque_error_estimate",
                        s.torque_error_estimate > 0 ? Json(s.torque_error_estimate) : Json(nullptr)},
                       {"condition", s.condition > 0 ? Json(s.condition) : Json(nullptr)},

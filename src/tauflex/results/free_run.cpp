@@ -102,7 +102,10 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
     setup.hold = job.verification.torque;
   else if (!options.torques.empty())
     setup.hold = job.controller->hold;
-  const Hold hold = setup.t.size() > 1 ? setup.hold : Hold::smooth;
+  // a table has samples only
+  const Hold hold = setup.t.size() > 1 && (setup.hold != Hold::exact || options.torques.empty())
+                        ? setup.hold
+                        : Hold::smooth;
   const double sample = setup.controller ? job.controller->sample : 0;
   ForwardProblem forward(setup.plant, TorqueSignal(setup.t, setup.u, hold), setup.controller,
                          sample);

@@ -110,6 +110,10 @@ RestShape shape_to_rest(const InverseProblem& problem, const RestState& start,
     if (std::abs(zero) > 0) speed = std::min(speed, std::abs(zero));
   if (std::isinf(speed)) speed = 1 / problem.path().duration();
   const Method method = solvable_method(problem, start, diagnosis, asked);
+  if (std::holds_alternative<StableInversionOptions>(method))
+    throw ProblemError(where +
+                       "rest is for robots that are minimum phase; stable inversion ends at "
+                       "rest by itself, after the path");
   const EndState end_state(problem, start, points.back().state, method, speed);
 
   const auto rests = static_cast<int>(2 * problem.passive_rows().size());

@@ -31,10 +31,10 @@ Record run(const Job& given, Until until, const StageProgress& progress) {
                 diagnosis, solve(problem, start, method, stage(progress, "solving")),
                 {},        {}};
   record.regularity = watch_branch(problem, record.solution);
-  if (record.solution.status == Status::solved)
+  if (record.solution.status == Status::solved) {
     record.internal = internal_growth(problem, start, record.solution);
-  if (record.solution.status == Status::solved)
     record.ringing = ringing_after(problem, start, points.back().state, method, record.solution);
+  }
   record.warnings = warnings_about(record.robot, record.solution);
   if (!posture.empty()) record.warnings.push_back(posture);
   if (until == Until::verified && record.solution.status == Status::solved)
@@ -53,7 +53,8 @@ Record verify_table(const Job& given, const TorqueTable& table, const StageProgr
   const auto [problem, start, plant, posture, self_motion] = pose(given);
   Job job = given;
   job.task = problem.task();
-  const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
+  diagnosis.self_motion = self_motion;
   VerificationOptions options = job.verification;
   if (!table.has_motion) {
     if (options.mode == VerificationMode::segments || options.mode == VerificationMode::feedback)

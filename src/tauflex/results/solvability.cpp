@@ -13,6 +13,7 @@
 #include "tauflex/solvers/exact.hpp"
 #include "tauflex/solvers/internal_dynamics.hpp"
 #include "tauflex/solvers/solve.hpp"
+#include "tauflex/solvers/stable_inversion.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
 
 namespace tauflex {
@@ -219,7 +220,7 @@ std::vector<IndexAtPoint> ranks_on_solution(const InverseProblem& problem, const
   InverseDae dae(problem);
   if (!diagnosis.index.available || dae.size() > 60) return {};
   const int points = dae.size() <= 24 ? 5 : 1;
-  const Solution solution = solve(problem, start, method);
+  const Solution solution = solve(with_window(problem, start, method), start, method);
   if (solution.status != Status::solved) return {};
   DerivativeArray array(dae);
   const int order = diagnosis.index.points.front().differential_index;
@@ -263,6 +264,7 @@ Solvability analyze(const Job& job) {
   result.rank_losses = find_rank_losses(problem, posed->start);
   const Method method = job.method ? *job.method : choose_method(problem, posed->start, diagnosis);
   std::optional<std::string> reason = unsolvable_because(problem, posed->start, diagnosis, method);
+  if (!reason) reason = stop_at_rest(problem, posed->start);
   if (!result.rank_losses.empty() && (!reason || diagnosis.status != Status::solved))
     reason = result.rank_losses.front().sentence();
   if (reason) {

@@ -309,7 +309,7 @@ HeldTorques held_torques(const InverseProblem& problem, const Solution& solution
            options.sample * Vector::LinSpaced(samples + 1, 0, static_cast<double>(samples)).array();
   const NodeTorques u(solution, held.t);
   held.u = simple_values(u, held.t, solution.u.rows(), options);
-  if (options.torques == HeldValue::best && solution.u.rows() > 0)
+  if (options.torques == HeldValue::best && solution.u.rows() > 0 && problem.output_count() > 0)
     improve(problem, solution, u, held.t, options.hold == Hold::linear, held.u);
   return held;
 }

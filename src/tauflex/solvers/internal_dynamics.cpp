@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/decompositions.hpp"
@@ -96,7 +97,11 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
     if (!D_.col(k).isZero(0) || !K_(damped_, k).isZero(0) || !K_(k, damped_).isZero(0))
       throw ProblemError(where + ": springs couple damped and undamped drives; use bdf");
   if (nr > 0) gear_lu_.compute(gears_);
-  if (!damped_.empty()) D_lu_.compute(D_(damped_, damped_));
+  if (!damped_.empty()) {
+    D_lu_.compute(D_(damped_, damped_));
+    if (D_lu_.rcond() < 1e-12)
+      throw ProblemError(where + ": the damping matrix of the drives is singular; use bdf");
+  }
 }
 
 void InternalDynamics::positions(double t, const VectorRef& q, const VectorRef& lambda) {
@@ -115,6 +120,7 @@ void InternalDynamics::positions(double t, const VectorRef& q, const VectorRef& 
 }
 
 void InternalDynamics::choose(const VectorRef& q) {
+  problem_.path().derivatives(problem_.begin(), y_.leftCols(3));
   positions(problem_.begin(), q, Vector::Zero(ng_));
   const Eigen::ColPivHouseholderQR<Matrix> qr(C_);
   const auto& order = qr.colsPermutation().indices();
@@ -393,7 +399,8 @@ bool InternalDynamics::stretch_series(const Matrix& load, const VectorRef& d, Ma
   };
   Eigen::PartialPivLU<Matrix> lu;
   if (!undamped_.empty()) {  // algebra, order 0
-    for (int iteration = 0; iteration < 50; ++iteration) {
+    bool found = false;
+    for (int iteration = 0; iteration < 50 && !found; ++iteration) {
       spring_.noalias() = K_ * series.col(0);
       add_hardening(series, 0, spring_);
       spring_ -= load.col(0);
@@ -403,10 +410,10 @@ bool InternalDynamics::stretch_series(const Matrix& load, const VectorRef& d, Ma
         series(undamped_[k], 0) -= step[static_cast<Eigen::Index>(k)];
       const double size = step.cwiseAbs().maxCoeff();
       if (!std::isfinite(size)) return false;
-      if (robot_.drive_hardening().empty() ||
-          size <= 1e-15 * (1e-3 + series.col(0).cwiseAbs().maxCoeff()))
-        break;
+      found = robot_.drive_hardening().empty() ||
+              size <= 1e-15 * (1e-3 + series.col(0).cwiseAbs().maxCoeff());
     }
+    if (!found) return false;
   }
   for (int k = 0; k < orders; ++k) {
     // damped: (k + 1) D d_(k+1) = load_k - K d_k - hardening_k
@@ -472,7 +479,7 @@ bool InternalDynamics::instant(double t, const VectorRef& s, const VectorRef& ra
   output_errors<double>(robot_, mechanics_, out.q, out.lambda, problem_.outputs(), y_.col(0), c_);
   constraint_values<double>(robot_, mechanics_, out.q, t, g_);
   out.residual = 0;
-  for (const double x : c_) out.residual = std::max(out.residual, std::abs(x));
+  for (const int i : moving_) out.residual = std::max(out.residual, std::abs(c_[i]));
   for (const double x : g_) out.residual = std::max(out.residual, std::abs(x));
   return out.u.allFinite();
 }

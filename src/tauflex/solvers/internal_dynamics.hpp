@@ -23,6 +23,8 @@ class InternalDynamics {
   // Throws ProblemError when the problem is not block triangular or redundant, has quaternions, or
   // springs that couple damped and undamped drives.
   explicit InternalDynamics(const InverseProblem& problem);
+  InternalDynamics(const InternalDynamics&) = delete;  // others refer to it
+  InternalDynamics& operator=(const InternalDynamics&) = delete;
 
   const InverseProblem& problem() const { return problem_; }
 
@@ -47,8 +49,8 @@ class InternalDynamics {
   void jacobian(const Motion& m, MatrixOut J);
   // The same, exact, at (t, m) of the last solve().                                 theory (P.15)
   void linearize(double t, const Motion& m, MatrixOut J);
-  // Rates and accelerations of the outputs are taken times f and f^2: 0 is a robot that is led
-  // along its path infinitely slowly.
+  // Rates and accelerations of the outputs, not of constraints, are taken times f and f^2 in
+  // solve(): with 0 the robot is led along its path as if infinitely slowly.
   void set_pace(double f) { pace_ = f; }
 
   // After solve(): coefficients of the series from there on, order <= 2. Q: n x (order + 3),

@@ -17,8 +17,24 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
   if (p == 0) return std::nullopt;
   InternalGrowth result;
   InternalDynamics::Motion m = dynamics.motion();
-  Matrix A = Matrix::Zero(n, n);  // of (s, s' / unit), so that all are of one kind
   double unit = 0;
+  // f_y of (s, s' / unit), so that all are of one kind
+  const auto jacobian = [&](Eigen::Index i, Matrix& A) {
+    m.q = solution.q.col(i);
+    const Vector s = solution.q.col(i)(dynamics.free_joints());
+    const Vector rate = solution.v.col(i)(dynamics.free_joints());
+    if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
+    A = Matrix::Zero(n, n);
+    dynamics.linearize(solution.t[i], m, A.bottomRows(p));
+    if (unit == 0)
+      unit =
+          std::max(1e-3, std::sqrt(A.bottomLeftCorner(p, p).cwiseAbs().rowwise().sum().maxCoeff()));
+    A.topRightCorner(p, p) = unit * Matrix::Identity(p, p);
+    A.bottomLeftCorner(p, p) /= unit;
+    return true;
+  };
+  Matrix before, after;
+  if (!jacobian(0, before)) return std::nullopt;
   const Matrix one = Matrix::Identity(n, n);
   // The whole transition, and its directions one by one: those that grow hide none that decay.
   Matrix Phi = one, Q = one;
@@ -28,17 +44,10 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
   const Eigen::Index last = solution.t.size() - 1;
   const Eigen::Index stride = std::max<Eigen::Index>(1, last / most_points);
   for (Eigen::Index i = 0; i < last;) {
-    const Eigen::Index next = std::min(i + stride, last), middle = (i + next) / 2;
-    m.q = solution.q.col(middle);
-    const Vector s = solution.q.col(middle)(dynamics.free_joints());
-    const Vector rate = solution.v.col(middle)(dynamics.free_joints());
-    if (!dynamics.solve(solution.t[middle], s, rate, m)) return std::nullopt;
-    dynamics.linearize(solution.t[middle], m, A.bottomRows(p));
-    if (unit == 0)
-      unit =
-          std::max(1e-3, std::sqrt(A.bottomLeftCorner(p, p).cwiseAbs().rowwise().sum().maxCoeff()));
-    A.topRightCorner(p, p) = unit * Matrix::Identity(p, p);
-    A.bottomLeftCorner(p, p) /= unit;
+    const Eigen::Index next = std::min(i + stride, last);
+    if (!jacobian(next, after)) return std::nullopt;
+    const Matrix A = 0.5 * (before + after);
+    before.swap(after);
     const Matrix half = 0.5 * (solution.t[next] - solution.t[i]) * A;
     const Eigen::PartialPivLU<Matrix> lu(one - half);
     Phi = lu.solve((one + half) * Phi).eval();

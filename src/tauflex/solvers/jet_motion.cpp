@@ -80,16 +80,16 @@ std::vector<NewtonForm::Point> JetMotion::points(size_t left, const Series& seri
   return result;
 }
 
-bool JetMotion::append(double t, double h, const VectorRef& s, const VectorRef& rate) {
+bool JetMotion::append(double t, double end, const VectorRef& s, const VectorRef& rate) {
   if (nodes_.size() == 3) nodes_.erase(nodes_.begin());
   nodes_.emplace_back();
   // from the left: the path may have a corner at the end
-  if (!node_series(std::nextafter(t + h, t), s, rate, nodes_.back())) return false;
-  nodes_.back().t = t + h;
+  if (!node_series(std::nextafter(end, t), s, rate, nodes_.back())) return false;
+  nodes_.back().t = end;
   const size_t left = nodes_.size() - 2;
   // Three nodes give degree 14 for the joints: the first step of a segment waits for the second.
   if (left == 1 && steps_.back().waits && !complete(steps_.back(), 0)) return false;
-  steps_.push_back({t, h, {}, motion_.q, left == 0});
+  steps_.push_back({t, end - t, {}, motion_.q, left == 0});
   Step& step = steps_.back();
   if (!step.waits) return complete(step, left);
   step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
@@ -105,6 +105,7 @@ bool JetMotion::complete(Step& step, size_t left) {
   auto loads = points(left, [](const NodeSeries& node) -> const Matrix& { return node.load; });
   for (const double x : inside) {
     take(step, x);
+    failed_at_ = step.begin + x * step.h;
     if (!dynamics_.solve(step.begin + x * step.h, s_, rate_, motion_)) return false;
     loads.push_back({x, motion_.load});
   }
@@ -164,6 +165,7 @@ double JetMotion::defect(size_t i) {
 }
 
 bool JetMotion::at(double t, Instant& out, double offset) {
+  t = std::clamp(t, problem_.begin(), problem_.end());
   failed_at_ = t;
   auto found = std::upper_bound(steps_.begin(), steps_.end(), t,
                                 [](double time, const Step& step) { return time < step.begin; });
@@ -178,9 +180,15 @@ bool JetMotion::at(double t, Instant& out, double offset) {
 std::set<double> corner_times(const InverseProblem& problem) {
   const double begin = problem.begin(), end = problem.end();
   std::set<double> times = {begin, end};
+  const double apart = 1e-9 * (end - begin);  // closer ones are one, rounded differently
+  const auto near_another = [&](double t) {
+    const auto after = times.lower_bound(t);
+    return after == times.begin() || after == times.end() || *after - t < apart ||
+           t - *std::prev(after) < apart;
+  };
   const auto add = [&](const OutputPath& path) {
     for (const Corner& corner : path.corners())
-      if (corner.time > begin && corner.time < end) times.insert(corner.time);
+      if (!near_another(corner.time)) times.insert(corner.time);
   };
   add(problem.path());
   for (const ConstraintRow& row : problem.robot().constraints())

@@ -14,13 +14,15 @@ class JetMotion : public DenseSolution {
  public:
   // `tolerance`: of the torques, relative to their peak.
   JetMotion(const InverseProblem& problem, const RestState& start, double tolerance = 1e-12);
+  JetMotion(const JetMotion&) = delete;  // its parts refer to each other
+  JetMotion& operator=(const JetMotion&) = delete;
 
   // Starts anew, at rest.
   void clear();
   // The next steps start at t, where the path may have a corner.
   bool begin_segment(double t, const VectorRef& s, const VectorRef& rate);
-  // A step from the last node t to t + h.
-  bool append(double t, double h, const VectorRef& s, const VectorRef& rate);
+  // A step from the last node t to `end`.
+  bool append(double t, double end, const VectorRef& s, const VectorRef& rate);
   // After the last step. False when an iteration failed.
   bool finish();
   // Poses only, where nothing is to be integrated.

@@ -156,7 +156,7 @@ int first_steps(JetMotion& motion, double tolerance) {
 
 }  // namespace
 
-bool integrate(JetMotion& motion, int steps, long& iterations) {
+bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer) {
   motion.clear();
   const InverseProblem& problem = motion.problem();
   const double begin = problem.begin(), whole = problem.end() - begin;
@@ -170,11 +170,13 @@ bool integrate(JetMotion& motion, int steps, long& iterations) {
   Vector s = start_state(motion), rate = Vector::Zero(s.size());
   double from = begin;
   for (auto to = std::next(times.begin()); to != times.end(); from = *to++) {
-    const int count = std::max(1, static_cast<int>(std::ceil(steps * (*to - from) / whole - 1e-9)));
-    const double h = (*to - from) / count;
+    const int full = std::max(2, static_cast<int>(std::ceil(steps * (*to - from) / whole - 1e-9)));
+    const int count = fewer ? full - (full + 4) / 5 : full;
+    const auto node = [&](int i) { return i == count ? *to : from + i * ((*to - from) / count); };
     if (!motion.begin_segment(from, s, rate)) return false;
     for (int i = 0; i < count; ++i)
-      if (!internal.step(from + i * h, h, s, rate) || !motion.append(from + i * h, h, s, rate))
+      if (!internal.step(node(i), node(i + 1) - node(i), s, rate) ||
+          !motion.append(node(i), node(i + 1), s, rate))
         return false;
     if (!motion.finish()) return false;
   }
@@ -246,18 +248,19 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
     return true;
   };
   long iterations = 0;
-  const auto run = [&](JetMotion& motion, int steps) {
+  const auto run = [&](JetMotion& motion, int steps, bool fewer) {
     failed = &motion;
-    return integrate(motion, steps, iterations);
+    return integrate(motion, steps, iterations, fewer);
   };
   bool found = false;
-  int count =
-      options.first_steps > 0 ? options.first_steps : first_steps(*answer, options.tolerance);
+  int count = std::min(options.most_steps, options.first_steps > 0
+                                               ? options.first_steps
+                                               : first_steps(*answer, options.tolerance));
   int last_count = count;
   for (; count <= options.most_steps;) {
     last_count = count;
     const bool integrated =
-        run(*answer, count) && (answer->is_closed_form() || run(check, count - (count + 4) / 5));
+        run(*answer, count, false) && (answer->is_closed_form() || run(check, count, true));
     if (progress && !progress(0)) {
       solution.status = Status::interrupted;
       return std::nullopt;

@@ -8,9 +8,10 @@
 
 namespace tauflex {
 
-// Integrates the internal dynamics from rest on into `motion`, `steps` over the whole window. False
+// Integrates the internal dynamics from rest on into `motion`, `steps` over the whole window and at
+// least two between corners of the path; a fifth fewer in each such segment when asked for. False
 // when an iteration failed: see motion.failed_at(). `iterations` counts evaluations.
-bool integrate(JetMotion& motion, int steps, long& iterations);
+bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer = false);
 
 // The motion at the times of the grid.
 std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const Progress& progress,

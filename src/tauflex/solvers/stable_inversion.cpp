@@ -5,7 +5,10 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <memory>
+#include <set>
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
@@ -50,23 +53,39 @@ Matrix row_space(const Matrix& projector) {
 
 }  // namespace
 
+namespace {
+
+// f_y of (s, s') at rest.
+Matrix jacobian_at_rest(InternalDynamics& dynamics, double t, const RestState& rest) {
+  const int p = dynamics.freedom();
+  Matrix J = Matrix::Zero(2 * p, 2 * p);
+  J.topRightCorner(p, p).setIdentity();
+  InternalDynamics::Motion m = dynamics.motion();
+  m.q = rest.q;
+  m.lambda = rest.lambda;
+  if (!dynamics.solve(t, rest.q(dynamics.free_joints()), Vector::Zero(p), m))
+    throw ProblemError(
+        fmt::format("{}: the robot at rest at t = {:.6g} s has no internal dynamics to speak of",
+                    dynamics.problem().task().where, t));
+  dynamics.linearize(t, m, J.bottomRows(p));
+  return J;
+}
+
+}  // namespace
+
 Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest, double rate) {
   const int p = dynamics.freedom(), n = 2 * p;
   Dichotomy result;
   result.y = Vector::Zero(n);
-  for (int k = 0; k < p; ++k) result.y[k] = rest.q[dynamics.free_joints()[at(k)]];
-  result.J = Matrix::Zero(n, n);
-  result.J.topRightCorner(p, p).setIdentity();
-  InternalDynamics::Motion m = dynamics.motion();
-  m.q = rest.q;
-  m.lambda = rest.lambda;
-  if (!dynamics.solve(t, result.y.head(p), result.y.tail(p), m))
-    throw ProblemError(
-        fmt::format("{}: the robot at rest at t = {:.6g} s has no internal dynamics to speak of",
-                    dynamics.problem().task().where, t));
-  dynamics.linearize(t, m, result.J.bottomRows(p));
+  result.y.head(p) = rest.q(dynamics.free_joints());
+  result.J = jacobian_at_rest(dynamics, t, rest);
   const Matrix identity = Matrix::Identity(n, n);
   const Matrix grows = 0.5 * (identity + matrix_sign(result.J - rate * identity));
+  if (!grows.allFinite() || std::abs(grows.trace() - std::round(grows.trace())) > 1e-6)
+    throw ProblemError(fmt::format(
+        "{}: an internal motion at rest at t = {:.6g} s grows by {:.3g} per second, neither fast "
+        "enough to count as growing nor slowly enough to wait for; another window helps",
+        dynamics.problem().task().where, t, rate));
   result.unstable = row_space(grows);
   result.stable = row_space(identity - grows);
   return result;
@@ -98,12 +117,12 @@ InverseProblem with_window(const InverseProblem& problem, const RestState& start
   const RestState end = quasi_static_points(problem, start).back().state;
   if (dynamics.freedom() == 0 || end.status != Status::solved) return problem;
   Task task = problem.task();
-  const double before = options->pre
-                            ? *options->pre
-                            : settling_time(dichotomy(dynamics, problem.begin(), start, 0).J, true);
+  const double before =
+      options->pre ? *options->pre
+                   : settling_time(jacobian_at_rest(dynamics, problem.begin(), start), true);
   const double after = options->post
                            ? *options->post
-                           : settling_time(dichotomy(dynamics, problem.end(), end, 0).J, false);
+                           : settling_time(jacobian_at_rest(dynamics, problem.end(), end), false);
   // on samples, so that the path begins at one
   const auto samples = [&](double time) {
     return std::ceil(time / options->step - 1e-9) * options->step;
@@ -348,7 +367,8 @@ bool BoundaryProblem::newton() {
     }
     y_ += length * dy;
     Y_ += length * dY;
-    if (size <= 1e-13 || (size < 1e-10 && size > 0.3 * last)) return true;
+    // Jacobians are exact: the error left is of the size of the square
+    if (size <= 1e-8 || (size < 1e-6 && size > 0.3 * last)) return true;
     last = size;
   }
   return false;
@@ -466,7 +486,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
     bool stored = left_series(0);
     for (size_t i = 1; stored && i < mesh.size(); ++i) {
       const auto column = y.col(static_cast<Eigen::Index>(i));
-      stored = answer->append(mesh[i - 1], mesh[i] - mesh[i - 1], column.head(p), column.tail(p));
+      stored = answer->append(mesh[i - 1], mesh[i], column.head(p), column.tail(p));
       if (stored && corners.contains(mesh[i]))
         stored = answer->finish() && (i + 1 == mesh.size() || left_series(i));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/mechanics/spring_laws.hpp"
@@ -53,9 +54,9 @@ bool StretchMotion::append(double h, NewtonForm load) {
     for (int k = 0; k <= parts; ++k)
       difference = std::max(difference, (fine.col(2 * k) - coarse.col(k)).cwiseAbs().maxCoeff());
     // below rounding, or rounding stops it
-    if (difference <= tolerance_ * size_ ||
-        (difference > 0.5 * last && difference < 1e-11 * size_) || parts >= most_parts)
+    if (difference <= tolerance_ * size_ || (difference > 0.5 * last && difference < 1e-11 * size_))
       break;
+    if (parts >= most_parts) return false;
     last = difference;
     parts *= 2;
     std::swap(coarse, fine);
@@ -116,6 +117,7 @@ bool StretchMotion::correct_hardening(double part, const VectorRef& d, const Vec
   const auto n = K_.rows();
   Matrix M(n * stages, n * stages), rates = Matrix::Zero(n, stages);
   Vector r, at_stage;
+  double scale = 1e-3 + size_, last = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < 30; ++iteration) {
     for (int i = 0; i < stages; ++i) {
       for (int j = 0; j < stages; ++j) M.block(i * n, j * n, n, n) = part * method.A(i, j) * K_;
@@ -124,6 +126,7 @@ bool StretchMotion::correct_hardening(double part, const VectorRef& d, const Vec
     r = M * rates.reshaped() - right;
     for (int i = 0; i < stages; ++i) {
       at_stage = d + part * (rates * method.A.row(i).transpose());
+      scale = std::max(scale, at_stage.cwiseAbs().maxCoeff());
       for (const HardeningEntry& e : dynamics_.problem().robot().drive_hardening())
         for (Eigen::Index k = 0; k < n; ++k)
           if (damped[static_cast<size_t>(k)] == e.row) {
@@ -137,10 +140,11 @@ bool StretchMotion::correct_hardening(double part, const VectorRef& d, const Vec
     rates -= correction.reshaped(n, stages);
     const double size = part * correction.cwiseAbs().maxCoeff();
     if (!std::isfinite(size)) return false;
-    if (size <= 1e-15 * (1e-3 + size_)) {
+    if (size <= 1e-15 * scale || (size > 0.5 * last && size < 1e-11 * scale)) {
       end = d + part * (rates * method.A.row(stages - 1).transpose());
       return true;
     }
+    last = size;
   }
   return false;
 }

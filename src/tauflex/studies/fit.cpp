@@ -109,12 +109,20 @@ class Search {
     const StageProgress shown = [&](const char*, double f) {
       return !progress_ || progress_(stage.c_str(), f);
     };
-    const Record record = run(job, Until::solved, shown);
-    trial.status = record.solution.status;
-    trial.message = record.solution.message;
+    try {
+      const Record record = run(job, Until::solved, shown);
+      trial.status = record.solution.status;
+      trial.message = record.solution.message;
+      if (trial.status == Status::solved)
+        trial.closest = *closest_limit(limit_margins(record.robot, record.solution));
+    } catch (const ProblemError& error) {  // of this duration only, when others were solved
+      const bool other = std::any_of(trials_.begin(), trials_.end(),
+                                     [](const FitTrial& t) { return t.status == Status::solved; });
+      if (!other) throw;
+      trial.status = Status::not_solvable;
+      trial.message = error.what();
+    }
     if (trial.status == Status::interrupted) throw Interrupted();
-    if (trial.status == Status::solved)
-      trial.closest = *closest_limit(limit_margins(record.robot, record.solution));
     trials_.push_back(trial);
     if (trial.status != Status::solved || std::isnan(trial.closest.margin))
       return -std::numeric_limits<double>::infinity();
