@@ -207,7 +207,7 @@ TEST(Jets, estimate_over_many_segments) {
   const PosedProblem posed = pose(example_job(
       "e1_complete", {"task.path={spline: {points: [[1.27], [1.3], [1.25], [1.28], [1.3], [1.24], "
                       "[1.25], [1.3], [1.28], [1.3]], times: [0, 0.2, 0.35, 0.6, 0.7, 0.9, 1.1, "
-                      "1.2, 1.35, 1.5], smoothness: 4}}"}));
+                      "1.2, 1.35, 1.5]}, smoothness: 4}"}));
   const Solution truth = by_jets(posed, 1e-11), s = by_jets(posed, 1e-3);
   const double error = (s.u - truth.u).cwiseAbs().maxCoeff();
   EXPECT_LT(error, 1e-3 * truth.u.cwiseAbs().maxCoeff());

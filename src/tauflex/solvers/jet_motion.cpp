@@ -23,7 +23,7 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
     : problem_(problem),
       dynamics_(problem_),
       tolerance_(tolerance),
-      stretch_(dynamics_, std::max(1e-5 * tolerance, 1e-14)),  // torques divide by (D/K)^2
+      stretch_(dynamics_, std::clamp(1e-4 * tolerance, 1e-14, 1e-12)),  // below what is measured
       start_q_(start.q),
       start_d_(dynamics_.stretches()),
       motion_(dynamics_.motion()),

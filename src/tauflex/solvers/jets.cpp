@@ -41,7 +41,7 @@ class InternalSteps {
         lu_(2 * p_ * stages),
         y0_(2 * p_),
         correction_(2 * p_ * stages),
-        enough_(std::max(1e-4 * motion.tolerance(), 1e-16)) {
+        enough_(std::max(1e-3 * motion.tolerance(), 1e-16)) {
     J_.topRightCorner(p_, p_).setIdentity();
     node_.q = motion.start_q();
   }
@@ -170,7 +170,7 @@ bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer) {
   Vector s = start_state(motion), rate = Vector::Zero(s.size());
   double from = begin;
   for (auto to = std::next(times.begin()); to != times.end(); from = *to++) {
-    const int full = std::max(2, static_cast<int>(std::ceil(steps * (*to - from) / whole - 1e-9)));
+    const int full = std::max(5, static_cast<int>(std::ceil(steps * (*to - from) / whole - 1e-9)));
     const int count = fewer ? full - (full + 4) / 5 : full;
     const auto node = [&](int i) { return i == count ? *to : from + i * ((*to - from) / count); };
     if (!motion.begin_segment(from, s, rate)) return false;

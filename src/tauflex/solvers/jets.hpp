@@ -9,7 +9,7 @@
 namespace tauflex {
 
 // Integrates the internal dynamics from rest on into `motion`, `steps` over the whole window and at
-// least two between corners of the path; a fifth fewer in each such segment when asked for. False
+// least five between corners of the path; a fifth fewer in each such segment when asked for. False
 // when an iteration failed: see motion.failed_at(). `iterations` counts evaluations.
 bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer = false);
 
