@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, JetRobots,
                                          "delta_robot_elastic", "four_bar", "rigid_2r"));
 
 TEST(Jets, six_axis_elastic_returns_the_path) {
-  const Job job = example_job("six_axis_elastic", {"task.path.duration=1"});
+  const Job job = example_job("six_axis_elastic", {"task.path.duration=0.5"});
   const PosedProblem posed = pose(job);
   VerificationOptions options = job.verification;
   options.torque = Hold::exact;
