@@ -51,8 +51,6 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
       right_(n_ + ng_),
       w_(n_ + ng_),
       tau_(n_),
-      P_lu_(n_),
-      W_lu_(n_ + ng_),
       q4_(robot_.nq()),
       lambda4_(ng_),
       y4_(ny_),
@@ -159,11 +157,11 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
     P_lu_.compute(P_);
     if (found) break;
     r_.tail(p_).setZero();
-    x_.noalias() = P_lu_.solve(r_);
+    P_lu_.solve(r_, x_);
     const double size = x_.cwiseAbs().maxCoeff(), scale = 1 + m.q.head(n_).cwiseAbs().maxCoeff();
     if (!std::isfinite(size)) break;
     m.q.head(n_) -= x_;
-    if (size <= 2e-16 * scale) {  // nothing moved: the matrices are those of this pose
+    if (size <= accuracy_ * scale) {  // the matrices are those of this pose, as far as it matters
       found = true;
       break;
     }
@@ -181,7 +179,7 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
   constraint_rates(robot_, t, g_);
   r_.segment(row, ng_) = g_;
   r_.tail(p_) = rate;
-  x_.noalias() = P_lu_.solve(r_);
+  P_lu_.solve(r_, x_);
   m.v.head(n_) = x_;
   // accelerations and multipliers
   constraint_bias(robot_, mechanics_, m.q, m.v, t, g_);
@@ -207,7 +205,7 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
   row = first_passive;
   for (const int passive : problem_.passive_rows()) right_[row++] = -mechanics_.tau[passive];
   W_lu_.compute(W_);
-  w_.noalias() = W_lu_.solve(right_);
+  W_lu_.solve(right_, w_);
   if (!w_.allFinite()) return false;
   m.a.head(n_) = w_.head(n_);
   m.lambda = w_.tail(ng_);
@@ -227,7 +225,7 @@ void InternalDynamics::jacobian(const Motion& m, MatrixOut J) {
   // directions that the outputs and constraints leave free: P T = (0, 1)
   Matrix T = Matrix::Zero(n_, p_);
   T.bottomRows(p_).setIdentity();
-  T = P_lu_.solve(T).eval();
+  T = P_lu_.solve(T);
   Matrix right = Matrix::Zero(n_ + ng_, 2 * p_);
   int row = n_ - p_;
   for (const int passive : problem_.passive_rows()) {
@@ -235,7 +233,7 @@ void InternalDynamics::jacobian(const Motion& m, MatrixOut J) {
     right.row(row).tail(p_) = -mechanics_.dtau_dv.row(passive).head(n_) * T;
     ++row;
   }
-  right = W_lu_.solve(right).eval();
+  right = W_lu_.solve(right);
   for (int k = 0; k < p_; ++k) J.row(k) = right.row(free_[at(k)]);
 }
 
@@ -274,12 +272,12 @@ void InternalDynamics::linearize(double t, const Motion& m, MatrixOut J) {
   const int rows = n_ - p_;
   Matrix T = Matrix::Zero(n_, p_), V(n_, p_);
   T.bottomRows(p_).setIdentity();
-  T = P_lu_.solve(T).eval();
+  T = P_lu_.solve(T);
   Matrix first(rows, p_), second(rows, p_), of_rate(rows, p_), unused(rows, 1);
   for (int k = 0; k < p_; ++k) change_of_rows(t, m, T.col(k), first.col(k), second.col(k));
   V.topRows(rows) = -first;
   V.bottomRows(p_).setZero();
-  V = P_lu_.solve(V).eval();
+  V = P_lu_.solve(V);
   for (int k = 0; k < p_; ++k) change_of_rows(t, m, V.col(k), of_rate.col(k), unused.col(0));
   Matrix right = Matrix::Zero(n_ + ng_, 2 * p_);
   right.topLeftCorner(rows, p_) = -second - 2 * of_rate;
@@ -292,7 +290,7 @@ void InternalDynamics::linearize(double t, const Motion& m, MatrixOut J) {
     right.row(row).tail(p_) = -by_v * T;
     ++row;
   }
-  right = W_lu_.solve(right).eval();
+  right = W_lu_.solve(right);
   for (int k = 0; k < p_; ++k) J.row(k) = right.row(free_[at(k)]);
 }
 
@@ -367,7 +365,7 @@ void InternalDynamics::series(double t, const Motion& m, int order, Matrix& Q, M
     torque_coefficient(Q, L, k);
     for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
     for (const int i : forces_) right_[row++] = y4_[i][k];
-    w_.noalias() = W_lu_.solve(right_);
+    W_lu_.solve(right_, w_);
     Q.col(k + 2) = w_.head(n_) / factor;
     L.col(k) = w_.tail(ng_);
     for (int r = 0; r < nr; ++r) {

@@ -12,6 +12,7 @@
 #include <Eigen/LU>
 #include <vector>
 
+#include "tauflex/math/small_lu.hpp"
 #include "tauflex/mechanics/mechanics_data.hpp"
 #include "tauflex/problem/start.hpp"
 #include "tauflex/solvers/dense_solution.hpp"
@@ -52,6 +53,8 @@ class InternalDynamics {
   // Rates and accelerations of the outputs, not of constraints, are taken times f and f^2 in
   // solve(): with 0 the robot is led along its path as if infinitely slowly.
   void set_pace(double f) { pace_ = f; }
+  // Relative, of velocities and accelerations: poses that differ by less share their matrices.
+  void set_accuracy(double accuracy) { accuracy_ = accuracy; }
 
   // After solve(): coefficients of the series from there on, order <= 2. Q: n x (order + 3),
   // q^(k)/k!; L: ng x (order + 1); load: elastic drives x (order + 1).
@@ -89,7 +92,8 @@ class InternalDynamics {
   MechanicsData<Dual> forces1_;       // and k = 1
   Matrix y_, J_out_, G_, C_, P_, W_, K_, D_, gears_;
   Vector c_, g_, r_, x_, rate_, acceleration_, bias_, zero_, right_, w_, tau_;
-  Eigen::PartialPivLU<Matrix> P_lu_, W_lu_, D_lu_, gear_lu_;
+  SmallLu P_lu_, W_lu_;
+  Eigen::PartialPivLU<Matrix> D_lu_, gear_lu_;
   VectorOf<ShortJet4> q4_, lambda4_, y4_, c4_, g4_;
   VectorOf<ShortJet2> q2_, v2_, a2_, lambda2_;
   VectorOf<Dual> q1_, v1_, a1_, lambda1_;
@@ -99,6 +103,7 @@ class InternalDynamics {
   MechanicsData<ShortJetOfDual> changes_;
   VectorOf<ShortJetOfDual> q_change_, lambda_change_, y_change_, c_change_, g_change_;
   double pace_ = 1;
+  double accuracy_ = 2e-16;
   Eigen::Index worst_ = 0;
 };
 

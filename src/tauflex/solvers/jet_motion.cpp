@@ -31,6 +31,7 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
       rate_(dynamics_.freedom()),
       d_(dynamics_.stretches()) {
   dynamics_.choose(start.q);
+  dynamics_.set_accuracy(std::clamp(1e-3 * tolerance, 2e-16, 1e-11));
   motion_.lambda = start.lambda;
   const Robot& robot = problem_.robot();
   q_rate_.resize(robot.tree_nv(), 2);
