@@ -41,7 +41,7 @@ class InternalSteps {
         lu_(2 * p_ * stages),
         y0_(2 * p_),
         correction_(2 * p_ * stages),
-        enough_(std::max(1e-3 * motion.tolerance(), 1e-16)) {
+        enough_(std::clamp(1e-3 * motion.tolerance(), 1e-16, 4e-12)) {
     J_.topRightCorner(p_, p_).setIdentity();
     node_.q = motion.start_q();
   }
