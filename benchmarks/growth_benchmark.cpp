@@ -37,6 +37,21 @@ void ElasticDrives(benchmark::State& state) {
   measure(state, drives(static_cast<int>(state.range(0))));
 }
 
+// Stable inversion of the same chains on one mesh and its half: n passive joints are 2 n states.
+void StableInversion(benchmark::State& state) {
+  const InverseProblem problem = chain(static_cast<int>(state.range(0)));
+  const RestState start = consistent_start(problem);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        solve(problem, start, StableInversionOptions{.tolerance = 1e-2, .points = 160}).u.data());
+  state.SetComplexityN(2 * state.range(0));
+}
+
+BENCHMARK(StableInversion)
+    ->RangeMultiplier(2)
+    ->Range(1, 16)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity(benchmark::oNCubed);
 BENCHMARK(PassiveChain)->Arg(4)->Arg(10)->Arg(25)->Arg(50)->Arg(100)->Unit(benchmark::kMillisecond);
 BENCHMARK(ElasticDrives)->Arg(6)->Arg(12)->Arg(25)->Arg(50)->Unit(benchmark::kMillisecond);
 
