@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "example_jobs.hpp"
+#include "solvers/e12_reference.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/results/verification.hpp"
 #include "tauflex/solvers/collocation.hpp"
@@ -38,18 +39,7 @@ TEST(Radau, integrates_polynomials) {
 TEST(Jets, e12_at_all_times) {
   const PosedProblem e12 = pose(example_job("e12"));
   const Solution s = by_jets(e12);
-  const Table reference = published("e12_torque.csv");
-  double worst = 0;
-  int compared = 0;
-  for (Eigen::Index row = 0; row < reference.values.rows(); ++row) {
-    const double t = reference.values(row, 0);
-    const auto i = static_cast<Eigen::Index>(std::lround(t / s.step));
-    if (std::abs(static_cast<double>(i) * s.step - t) > 1e-9) continue;
-    ++compared;
-    for (int d = 0; d < 2; ++d)
-      worst = std::max(worst, std::abs(s.u(d, i) - reference.values(row, 1 + d)));
-  }
-  EXPECT_GE(compared, 100);
+  const double worst = distance_from_e12_reference(s.u, s.step);
   EXPECT_LT(worst, 1e-3);  // N m of 136 kN m; 5e-4 is what the reference is good to
   EXPECT_LT(s.max_constraint_residual, 1e-14);
 }
@@ -226,13 +216,10 @@ TEST(Jets, agree_with_differences_within_their_error) {
   EXPECT_GT(worst, 1);
 }
 
-// Without damping in the drives rotors follow by algebra from two more derivatives.
-TEST(Jets, undamped_drives) {
-  const PosedProblem e12 = pose(example_job(
-      "e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
-  const Solution jets = by_jets(e12);
+void expect_agreement_with_the_array(const PosedProblem& posed) {
+  const Solution jets = by_jets(posed);
   const Solution array =
-      solve(e12.problem, e12.start,
+      solve(posed.problem, posed.start,
             ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = 0.5e-3});
   double worst = 0;
   for (int i = 30; i <= jets.steps; ++i)
@@ -240,19 +227,19 @@ TEST(Jets, undamped_drives) {
   EXPECT_LT(worst, 1e-4 * jets.u.cwiseAbs().maxCoeff());  // the error of the decoupled method
 }
 
+// Without damping in the drives rotors follow by algebra from two more derivatives.
+TEST(Jets, undamped_drives) {
+  const PosedProblem e12 = pose(example_job(
+      "e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
+  expect_agreement_with_the_array(e12);
+}
+
 // Full matrices of stiffness and damping between the two drives.
 TEST(Jets, coupled_drive_springs) {
   const PosedProblem e12 =
       pose(example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
                                "[2e4, 1e5]], damping: [[50, 10], [10, 50]]}]"}));
-  const Solution jets = by_jets(e12);
-  const Solution array =
-      solve(e12.problem, e12.start,
-            ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = 0.5e-3});
-  double worst = 0;
-  for (int i = 30; i <= jets.steps; ++i)
-    worst = std::max(worst, (jets.u.col(i) - array.u.col(2 * i)).cwiseAbs().maxCoeff());
-  EXPECT_LT(worst, 1e-4 * jets.u.cwiseAbs().maxCoeff());  // the error of the decoupled method
+  expect_agreement_with_the_array(e12);
 }
 
 // A damped and an undamped drive whose springs are coupled: nobody integrates that here.

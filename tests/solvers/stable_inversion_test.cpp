@@ -7,8 +7,10 @@
 #include <cmath>
 
 #include "example_jobs.hpp"
+#include "solvers/e12_reference.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/solvers/boundary_problem.hpp"
 #include "tauflex/solvers/collocation.hpp"
 
 namespace tauflex {
@@ -113,19 +115,7 @@ TEST(StableInversion, minimum_phase_is_causal) {
   const PosedProblem e12 = pose(example_job("e12"));
   const Solution s = solve(e12.problem, e12.start, StableInversionOptions{});
   ASSERT_EQ(s.status, Status::solved) << s.message;
-  const Table reference = published("e12_torque.csv");
-  double worst = 0;
-  int compared = 0;
-  for (Eigen::Index row = 0; row < reference.values.rows(); ++row) {
-    const double t = reference.values(row, 0);
-    const auto i = static_cast<Eigen::Index>(std::lround(t / s.step));
-    if (std::abs(static_cast<double>(i) * s.step - t) > 1e-9) continue;
-    ++compared;
-    for (int d = 0; d < 2; ++d)
-      worst = std::max(worst, std::abs(s.u(d, i) - reference.values(row, 1 + d)));
-  }
-  EXPECT_GE(compared, 100);
-  EXPECT_LT(worst, 1e-5 * 136205);
+  EXPECT_LT(distance_from_e12_reference(s.u, s.step), 1e-5 * 136205);
 }
 
 TEST(StableInversion, causal_methods_are_refused_with_a_lever) {
@@ -144,6 +134,30 @@ TEST(StableInversion, causal_methods_are_refused_with_a_lever) {
           << text;
     }
   }
+}
+
+// Led from infinitely slow to its path, Newton ends where it ends from the robot at rest.
+TEST(StableInversion, from_slow_to_the_same_solution) {
+  const PosedProblem posed = pose(example_job("e12_nonminimum"));
+  const InverseProblem problem = with_window(posed.problem, posed.start, StableInversionOptions{});
+  InternalDynamics dynamics(problem);
+  dynamics.choose(posed.start.q);
+  const auto poses = quasi_static_points(problem, posed.start, 33);
+  const Dichotomy left = dichotomy(dynamics, problem.begin(), posed.start, 10),
+                  right = dichotomy(dynamics, problem.end(), poses.back().state, 10);
+  EXPECT_EQ(left.unstable.rows(), 1);
+  EXPECT_EQ(right.stable.rows(), 1);
+  std::vector<double> mesh;
+  for (int i = 0; i <= 120; ++i)
+    mesh.push_back(problem.begin() + (problem.end() - problem.begin()) * i / 120);
+  BoundaryProblem direct(dynamics, left, right, poses), led(dynamics, left, right, poses);
+  direct.set_mesh(mesh);
+  led.set_mesh(mesh);
+  ASSERT_TRUE(direct.newton());
+  ASSERT_TRUE(led.newton_from_slow());
+  EXPECT_GT(led.evaluations(), direct.evaluations());
+  EXPECT_GT(direct.nodes().row(0).maxCoeff() - direct.nodes().row(0).minCoeff(), 1e-2);
+  EXPECT_LT((led.nodes() - direct.nodes()).cwiseAbs().maxCoeff(), 1e-9);
 }
 
 // What a shorter pre-actuation costs, measured by the proof and announced.

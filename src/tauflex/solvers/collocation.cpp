@@ -70,4 +70,14 @@ Collocation gauss(int stages) {
   return with_nodes(std::move(c));
 }
 
+const Collocation& radau5() {
+  static const Collocation method = radau(5);
+  return method;
+}
+
+const Collocation& gauss4() {
+  static const Collocation method = gauss(4);
+  return method;
+}
+
 }  // namespace tauflex

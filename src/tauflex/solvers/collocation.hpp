@@ -16,4 +16,8 @@ struct Collocation {
 Collocation radau(int stages);
 Collocation gauss(int stages);
 
+// Those that solvers use, made once.
+const Collocation& radau5();
+const Collocation& gauss4();
+
 }  // namespace tauflex

@@ -19,11 +19,6 @@ constexpr int stages = 5;
 
 size_t at(int i) { return static_cast<size_t>(i); }
 
-const Collocation& method_of_steps() {
-  static const Collocation method = radau(stages);
-  return method;
-}
-
 // Steps of s'' = f(t, s, s') by Radau collocation.
 class InternalSteps {
  public:
@@ -73,7 +68,7 @@ class InternalSteps {
 };
 
 bool InternalSteps::evaluate(double t, double h) {
-  const Collocation& method = method_of_steps();
+  const Collocation& method = radau5();
   for (int i = 0; i < stages; ++i) {
     auto& m = stage_[at(i)];
     if (!dynamics_.solve(t + method.c[i] * h, Y_.col(i).head(p_), Y_.col(i).tail(p_), m))
@@ -88,7 +83,7 @@ bool InternalSteps::evaluate(double t, double h) {
 bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
   if (p_ == 0) return true;
   const int n = 2 * p_;
-  const Collocation& method = method_of_steps();
+  const Collocation& method = radau5();
   y0_ << s, rate;
   if (!(std::abs(t - known_at_) <= 1e-9 * h)) {  // else from the last stage of the step before
     if (!dynamics_.solve(t, s, rate, node_)) return false;
@@ -189,10 +184,10 @@ bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer) {
   return true;
 }
 
-StepFailure failure_of(JetMotion& motion, const TimeGrid& grid) {
-  const int i = std::clamp(static_cast<int>((motion.failed_at() - grid.begin) / grid.step), 1,
-                           std::max(grid.steps, 1));
-  return {i, motion.dynamics().worst_equation(), 0};
+StepFailure failure_at(double t, const InternalDynamics& dynamics, const TimeGrid& grid) {
+  const int i =
+      std::clamp(static_cast<int>((t - grid.begin) / grid.step), 1, std::max(grid.steps, 1));
+  return {i, dynamics.worst_equation(), 0};
 }
 
 std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const Progress& progress,
@@ -200,7 +195,7 @@ std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const
   Instant now;
   for (int i = 0; i <= grid.steps; ++i) {
     if (!motion.at(i == grid.steps ? motion.problem().end() : grid.time(i), now))
-      return failure_of(motion, grid);
+      return failure_at(motion.failed_at(), motion.dynamics(), grid);
     solution.q.col(i) = now.q;
     solution.v.col(i) = now.v;
     solution.vdot.col(i) = now.vdot;
@@ -302,7 +297,7 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
         std::clamp(1.1 * std::pow(difference / (options.tolerance * peak), 1.0 / 9), 1.3, 8.0)));
   }
   if (!found) {
-    StepFailure no = failure_of(*failed, grid);
+    StepFailure no = failure_at(failed->failed_at(), failed->dynamics(), grid);
     if (difference > 0)
       no.reason = fmt::format(
           "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "

@@ -16,8 +16,8 @@ bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer = fals
 // The motion at the times of the grid.
 std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const Progress& progress,
                                   Solution& solution);
-// Where an iteration of the motion failed.
-StepFailure failure_of(JetMotion& motion, const TimeGrid& grid);
+// An iteration that failed at a time.
+StepFailure failure_at(double t, const InternalDynamics& dynamics, const TimeGrid& grid);
 
 std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const RestState& start,
                                          const JetOptions& options, const TimeGrid& grid,

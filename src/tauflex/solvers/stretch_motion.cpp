@@ -18,11 +18,6 @@ constexpr int known = 5;  // derivatives of d at the ends of a part, from 0 on
 constexpr double stiffest = 8;
 constexpr int most_parts = 4096;
 
-const Collocation& method_of_steps() {
-  static const Collocation method = radau(stages);
-  return method;
-}
-
 }  // namespace
 
 StretchMotion::StretchMotion(InternalDynamics& dynamics, double tolerance)
@@ -71,7 +66,7 @@ const Matrix& StretchMotion::weights(double part) {
   for (const Weights& known_weights : weights_)
     if (known_weights.part == part) return known_weights.of;
   if (weights_.size() > 32) weights_.clear();
-  const Collocation& method = method_of_steps();
+  const Collocation& method = radau5();
   const auto n = K_.rows();
   Matrix M(n * stages, n * stages), last(n * stages, n);
   for (int i = 0; i < stages; ++i) {
@@ -84,7 +79,7 @@ const Matrix& StretchMotion::weights(double part) {
 }
 
 bool StretchMotion::integrate(double h, int parts, const NewtonForm& load, Matrix& ends) {
-  const Collocation& method = method_of_steps();
+  const Collocation& method = radau5();
   const auto& damped = dynamics_.damped();
   const auto n = K_.rows();
   const double part = h / parts;
@@ -112,7 +107,7 @@ bool StretchMotion::integrate(double h, int parts, const NewtonForm& load, Matri
 // Newton on D d_i' + K d_i + hardening(d_i) = load_i at the stages, d_i = d + part sum A_ij d_j'.
 bool StretchMotion::correct_hardening(double part, const VectorRef& d, const VectorRef& right,
                                       Vector& end) {
-  const Collocation& method = method_of_steps();
+  const Collocation& method = radau5();
   const auto& damped = dynamics_.damped();
   const auto n = K_.rows();
   Matrix M(n * stages, n * stages), rates = Matrix::Zero(n, stages);

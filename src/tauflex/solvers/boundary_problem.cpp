@@ -1,0 +1,244 @@
+#include "tauflex/solvers/boundary_problem.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tauflex {
+
+namespace {
+
+constexpr int stages = 4;
+
+size_t at(int i) { return static_cast<size_t>(i); }
+
+}  // namespace
+
+// The robot at rest on its path, between the points where that was computed.
+Vector BoundaryProblem::pose(double t) const {
+  auto next = std::find_if(poses_.begin(), poses_.end(), [&](const auto& p) { return p.t > t; });
+  if (next == poses_.begin()) return poses_.front().state.q;
+  if (next == poses_.end()) return poses_.back().state.q;
+  const auto& before = *std::prev(next);
+  const double x = (t - before.t) / (next->t - before.t);
+  return before.state.q * (1 - x) + next->state.q * x;
+}
+
+void BoundaryProblem::restart() {
+  const auto& free = dynamics_.free_joints();
+  for (Eigen::Index i = 0; i < y_.cols(); ++i) {
+    const Vector q = pose(t_[static_cast<size_t>(i)]);
+    for (int k = 0; k < p_; ++k) y_(k, i) = q[free[at(k)]];
+    y_.col(i).tail(p_).setZero();
+  }
+  for (size_t i = 0; i + 1 < t_.size(); ++i)
+    for (int j = 0; j < stages; ++j) {
+      const auto column = static_cast<Eigen::Index>(i) * stages + j;
+      Q_.col(column) = pose(time(i, j));
+      for (int k = 0; k < p_; ++k) Y_(k, column) = Q_(free[at(k)], column);
+      Y_.col(column).tail(p_).setZero();
+    }
+}
+
+void BoundaryProblem::set_mesh(std::vector<double> t) {
+  const std::vector<double> old_t = t_;
+  const Matrix old_y = y_, old_Y = Y_, old_Q = Q_;
+  t_ = std::move(t);
+  const auto steps = static_cast<Eigen::Index>(t_.size()) - 1;
+  y_.resize(n_, steps + 1);
+  Y_.resize(n_, steps * stages);
+  Q_.resize(motion_.q.size(), steps * stages);
+  F_ = r_stage_ = Matrix::Zero(n_, steps * stages);
+  r_node_ = Matrix::Zero(n_, steps + 1);
+  J_.assign(static_cast<size_t>(steps) * stages, Matrix::Zero(n_, n_));
+  for (Matrix& J : J_) J.topRightCorner(p_, p_).setIdentity();
+  restart();
+  if (old_t.empty()) return;
+  // the polynomial of each old step, through its beginning and its stages
+  const Collocation& method = gauss4();
+  const auto value = [&](double time, VectorOut y, VectorOut q) {
+    const auto found = std::upper_bound(old_t.begin(), old_t.end(), time);
+    const auto i = std::clamp<Eigen::Index>(found - old_t.begin() - 1, 0,
+                                            static_cast<Eigen::Index>(old_t.size()) - 2);
+    const double h = old_t[static_cast<size_t>(i) + 1] - old_t[static_cast<size_t>(i)];
+    const double x = (time - old_t[static_cast<size_t>(i)]) / h;
+    const auto place = [&](int k) { return k < 0 ? 0.0 : method.c[k]; };
+    y.setZero();
+    q = old_Q.col(i * stages + std::clamp(static_cast<int>(x * stages), 0, stages - 1));
+    for (int a = -1; a < stages; ++a) {
+      double weight = 1;
+      for (int b = -1; b < stages; ++b)
+        if (b != a) weight *= (x - place(b)) / (place(a) - place(b));
+      y += weight * (a < 0 ? old_y.col(i) : old_Y.col(i * stages + a));
+    }
+  };
+  Vector q(Q_.rows());
+  for (Eigen::Index i = 0; i <= steps; ++i) value(t_[static_cast<size_t>(i)], y_.col(i), q);
+  for (size_t i = 0; i + 1 < t_.size(); ++i)
+    for (int j = 0; j < stages; ++j) {
+      const auto column = static_cast<Eigen::Index>(i) * stages + j;
+      value(time(i, j), Y_.col(column), Q_.col(column));
+    }
+}
+
+bool BoundaryProblem::evaluate(const Matrix& Y, bool with_jacobians) {
+  for (size_t i = 0; i + 1 < t_.size(); ++i)
+    for (int j = 0; j < stages; ++j) {
+      const auto column = static_cast<Eigen::Index>(i) * stages + j;
+      motion_.q = Q_.col(column);
+      failed_at_ = time(i, j);
+      if (!Y.col(column).allFinite() ||
+          !dynamics_.solve(time(i, j), Y.col(column).head(p_), Y.col(column).tail(p_), motion_))
+        return false;
+      ++evaluations_;
+      F_.col(column).head(p_) = Y.col(column).tail(p_);
+      for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion_.a[dynamics_.free_joints()[at(k)]];
+      if (with_jacobians) {
+        Q_.col(column) = motion_.q;
+        dynamics_.linearize(time(i, j), motion_, J_[static_cast<size_t>(column)].bottomRows(p_));
+      }
+    }
+  return true;
+}
+
+// Size of what the equations miss, in units of the unknowns; after evaluate().
+double BoundaryProblem::residual(const Matrix& y, const Matrix& Y, bool keep) {
+  const Collocation& method = gauss4();
+  Matrix r_stage(n_, F_.cols()), r_node(n_, y.cols());
+  for (Eigen::Index i = 0; i + 1 < y.cols(); ++i) {
+    const double h = t_[static_cast<size_t>(i) + 1] - t_[static_cast<size_t>(i)];
+    const auto F = F_.middleCols(i * stages, stages);
+    r_stage.middleCols(i * stages, stages) =
+        Y.middleCols(i * stages, stages) - h * F * method.A.transpose();
+    r_stage.middleCols(i * stages, stages).colwise() -= y.col(i);
+    r_node.col(i) = y.col(i + 1) - y.col(i) - h * F * method.b;
+  }
+  const auto last = y.cols() - 1;
+  r_node.col(last) << left_.stable * (y.col(0) - left_.y),
+      right_.unstable * (y.col(last) - right_.y);
+  if (keep) {
+    r_stage_ = r_stage;
+    r_node_ = r_node;
+  }
+  return std::sqrt((r_stage.squaredNorm() + r_node.squaredNorm()) /
+                   static_cast<double>(r_stage.size() + r_node.size()));
+}
+
+void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
+  const Collocation& method = gauss4();
+  const auto steps = static_cast<Eigen::Index>(t_.size()) - 1;
+  const auto n_left = left_.stable.rows();
+  // carried rows: B dy_i = beta
+  Matrix B = left_.stable;
+  Vector beta = -r_node_.col(steps).head(n_left);
+  std::vector<Matrix> R(static_cast<size_t>(steps)), U(R), X(R);
+  Matrix rho(n_, steps), M(n_ * stages, n_ * stages), right(n_ * stages, n_ + 1);
+  Matrix stacked(n_left + n_, 2 * n_ + 1);
+  for (Eigen::Index i = 0; i < steps; ++i) {
+    const double h = t_[static_cast<size_t>(i) + 1] - t_[static_cast<size_t>(i)];
+    M.setIdentity();
+    for (int j = 0; j < stages; ++j) {
+      for (int k = 0; k < stages; ++k)
+        M.block(j * n_, k * n_, n_, n_) -=
+            h * method.A(j, k) * J_[static_cast<size_t>(i * stages + k)];
+      right.block(j * n_, 0, n_, n_).setIdentity();
+      right.block(j * n_, n_, n_, 1) = -r_stage_.col(i * stages + j);
+    }
+    Matrix& x = X[static_cast<size_t>(i)];
+    x = M.partialPivLu().solve(right);  // stages in terms of dy_i
+    Matrix step(n_, n_ + 1);            // dy_(i+1) = Gamma dy_i + g
+    step.leftCols(n_).setIdentity();
+    step.col(n_) = -r_node_.col(i);
+    for (int k = 0; k < stages; ++k)
+      step += h * method.b[k] * J_[static_cast<size_t>(i * stages + k)] * x.middleRows(k * n_, n_);
+    stacked.topLeftCorner(n_left, n_) = B;
+    stacked.topRightCorner(n_left, n_ + 1) << Matrix::Zero(n_left, n_), beta;
+    stacked.bottomRows(n_) << -step.leftCols(n_), Matrix::Identity(n_, n_), step.col(n_);
+    const Eigen::HouseholderQR<Matrix> qr(stacked.leftCols(n_));
+    const Matrix turned = qr.householderQ().transpose() * stacked.rightCols(n_ + 1);
+    R[static_cast<size_t>(i)] = qr.matrixQR().topRows(n_).triangularView<Eigen::Upper>();
+    U[static_cast<size_t>(i)] = turned.topLeftCorner(n_, n_);
+    rho.col(i) = turned.col(n_).head(n_);
+    B = turned.bottomLeftCorner(n_left, n_);
+    beta = turned.col(n_).tail(n_left);
+  }
+  Matrix last(n_, n_);
+  last << B, right_.unstable;
+  Vector end(n_);
+  end << beta, -r_node_.col(steps).tail(n_ - n_left);
+  dy.resize(n_, steps + 1);
+  dY.resize(n_, steps * stages);
+  dy.col(steps) = last.partialPivLu().solve(end);
+  for (Eigen::Index i = steps - 1; i >= 0; --i) {
+    const auto k = static_cast<size_t>(i);
+    dy.col(i) = R[k].triangularView<Eigen::Upper>().solve(rho.col(i) - U[k] * dy.col(i + 1));
+    dY.middleCols(i * stages, stages) =
+        (X[k].leftCols(n_) * dy.col(i) + X[k].col(n_)).reshaped(n_, stages);
+  }
+}
+
+bool BoundaryProblem::newton() {
+  Matrix dy, dY;
+  double last = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < 25; ++iteration) {
+    if (!evaluate(Y_, true)) return false;
+    const double before = residual(y_, Y_, true);
+    solve_linear_system(dy, dY);
+    if (!dy.allFinite() || !dY.allFinite()) return false;
+    const double size = std::max(
+        dy.topRows(p_).cwiseAbs().maxCoeff() / (1 + y_.topRows(p_).cwiseAbs().maxCoeff()),
+        dy.bottomRows(p_).cwiseAbs().maxCoeff() / (1 + y_.bottomRows(p_).cwiseAbs().maxCoeff()));
+    // a full step unless the equations are then missed by more
+    double length = 1;
+    if (size > 1e-6) {
+      for (;; length /= 2) {
+        if (length < 1e-3) return false;
+        const Matrix Y = Y_ + length * dY;
+        if (evaluate(Y, false) && residual(y_ + length * dy, Y, false) <= 1.5 * before) break;
+      }
+    }
+    y_ += length * dy;
+    Y_ += length * dY;
+    // Jacobians are exact: the error left is of the size of the square
+    if (size <= 1e-8 || (size < 1e-6 && size > 0.3 * last)) return true;
+    last = size;
+  }
+  return false;
+}
+
+bool BoundaryProblem::newton_from_slow() {
+  restart();
+  double pace = 0, step = 0.25;
+  Matrix y = y_, Y = Y_, Q = Q_;
+  while (pace < 1) {
+    const double next = std::min(1.0, pace + step);
+    dynamics_.set_pace(next);
+    if (newton()) {
+      pace = next;
+      step *= 1.5;
+      y = y_;
+      Y = Y_;
+      Q = Q_;
+    } else {
+      step /= 2;
+      y_ = y;
+      Y_ = Y;
+      Q_ = Q;
+      if (step < 0.01) break;
+    }
+  }
+  dynamics_.set_pace(1);
+  return pace >= 1;
+}
+
+Vector BoundaryProblem::defects(JetMotion& motion) {
+  // halfway: the polynomial through the nodes against the equation
+  Vector result(static_cast<Eigen::Index>(t_.size()) - 1);
+  const double size = std::max(1e-9, F_.bottomRows(p_).cwiseAbs().maxCoeff());
+  for (Eigen::Index i = 0; i < result.size(); ++i)
+    result[i] = motion.defect(static_cast<size_t>(i)) / size;
+  return result;
+}
+
+}  // namespace tauflex

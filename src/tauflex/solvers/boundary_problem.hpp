@@ -1,0 +1,65 @@
+// A boundary value problem of the internal dynamics: Gauss collocation with four stages, order 8,
+// on a mesh, and Newton's method with exact Jacobians for all of it at once.               theory
+// (P.15)
+//   at the left end L_s (y - equilibrium) = 0, at the right end L_u (y - equilibrium) = 0
+// Stages are eliminated in each step, steps by orthogonal transformations from left to right: cost
+// is linear in the number of steps, and nothing that grows is integrated forward.
+#pragma once
+
+#include <vector>
+
+#include "tauflex/analysis/diagnosis.hpp"
+#include "tauflex/solvers/collocation.hpp"
+#include "tauflex/solvers/dichotomy.hpp"
+#include "tauflex/solvers/jet_motion.hpp"
+
+namespace tauflex {
+
+class BoundaryProblem {
+ public:
+  BoundaryProblem(InternalDynamics& dynamics, const Dichotomy& left, const Dichotomy& right,
+                  const std::vector<QuasiStaticPoint>& poses)
+      : dynamics_(dynamics),
+        left_(left),
+        right_(right),
+        poses_(poses),
+        p_(dynamics.freedom()),
+        n_(2 * p_),
+        motion_(dynamics.motion()) {}
+
+  const std::vector<double>& mesh() const { return t_; }
+  const Matrix& nodes() const { return y_; }  // n x (steps + 1)
+  long evaluations() const { return evaluations_; }
+  double failed_at() const { return failed_at_; }
+
+  void set_mesh(std::vector<double> t);  // nodes and stages: at rest, or from the mesh before
+  bool newton();
+  // The same, led there from a robot that goes along its path infinitely slowly.
+  bool newton_from_slow();
+  // What the solution misses halfway in each step, relative to the size of its parts.
+  Vector defects(JetMotion& motion);
+
+ private:
+  double time(size_t step, int stage) const {
+    return t_[step] + gauss4().c[stage] * (t_[step + 1] - t_[step]);
+  }
+  Vector pose(double t) const;
+  bool evaluate(const Matrix& Y, bool with_jacobians);
+  double residual(const Matrix& y, const Matrix& Y, bool keep);
+  void solve_linear_system(Matrix& dy, Matrix& dY);
+  void restart();
+
+  InternalDynamics& dynamics_;
+  const Dichotomy &left_, &right_;
+  const std::vector<QuasiStaticPoint>& poses_;
+  int p_, n_;
+  InternalDynamics::Motion motion_;
+  std::vector<double> t_;
+  Matrix y_, Y_, Q_;  // at nodes; at stages; all joints at stages, a guess
+  Matrix F_, r_stage_, r_node_;
+  std::vector<Matrix> J_;  // at stages
+  long evaluations_ = 0;
+  double failed_at_ = 0;
+};
+
+}  // namespace tauflex
