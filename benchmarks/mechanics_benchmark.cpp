@@ -41,7 +41,7 @@ class Chain {
 
 void tauflex_rnea(benchmark::State& bench) {
   Chain chain(static_cast<int>(bench.range(0)));
-  MechanicsData<double> data(chain.robot());
+  MechanicsData data(chain.robot());
   for (auto _ : bench) {
     const State& s = chain.next();
     inverse_dynamics<double>(chain.robot(), data, s.q, s.v, s.vdot);
@@ -51,30 +51,30 @@ void tauflex_rnea(benchmark::State& bench) {
 
 void tauflex_derivatives(benchmark::State& bench) {
   Chain chain(static_cast<int>(bench.range(0)));
-  MechanicsData<double> data(chain.robot());
+  MechanicsData data(chain.robot());
   for (auto _ : bench) {
     const State& s = chain.next();
-    inverse_dynamics_derivatives<double>(chain.robot(), data, s.q, s.v, s.vdot);
+    inverse_dynamics_derivatives(chain.robot(), data, s.q, s.v, s.vdot);
     benchmark::DoNotOptimize(data.dtau_dq.data());
   }
 }
 
 void tauflex_crba(benchmark::State& bench) {
   Chain chain(static_cast<int>(bench.range(0)));
-  MechanicsData<double> data(chain.robot());
+  MechanicsData data(chain.robot());
   for (auto _ : bench) {
-    mass_matrix<double>(chain.robot(), data, chain.next().q);
+    mass_matrix(chain.robot(), data, chain.next().q);
     benchmark::DoNotOptimize(data.M.data());
   }
 }
 
 void tauflex_aba(benchmark::State& bench) {
   Chain chain(static_cast<int>(bench.range(0)));
-  MechanicsData<double> data(chain.robot());
+  MechanicsData data(chain.robot());
   Vector vdot(chain.robot().nv());
   for (auto _ : bench) {
     const State& s = chain.next();
-    tree_accelerations<double>(chain.robot(), data, s.q, s.v, s.tau, vdot);
+    tree_accelerations(chain.robot(), data, s.q, s.v, s.tau, vdot);
     benchmark::DoNotOptimize(vdot.data());
   }
 }

@@ -25,7 +25,7 @@ TEST(Allocation, IsCounted) {
 
 template <class S>
 void expect_no_allocation(const Robot& robot) {
-  MechanicsData<S> data(robot);
+  MotionData<S> data(robot);
   Random random(5);
   const int drives = static_cast<int>(robot.drives().size());
   const VectorOf<S> q = random.vector(robot.nq(), 3).cast<S>(),
@@ -71,7 +71,7 @@ TEST_P(NoAllocation, OfPower) {
   const Vector v = Vector::Ones(robot.nv()),
                u = Vector::Ones(static_cast<int>(robot.drives().size()));
   Vector gradient = Vector::Zero(robot.nv());
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   kinematics<double>(robot, data, robot.neutral());
   EXPECT_EQ(count_allocations([&] {
               dissipated_power(robot, data, v);

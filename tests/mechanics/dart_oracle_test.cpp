@@ -32,7 +32,7 @@ class DartOracle : public ::testing::TestWithParam<unsigned> {
   }
 
   Robot robot;
-  MechanicsData<double> data;
+  MechanicsData data;
   DartRobot oracle;
   Vector q, v, vdot, tau;
 };
@@ -44,13 +44,13 @@ TEST_P(DartOracle, AgreesOnInverseDynamics) {
 }
 
 TEST_P(DartOracle, AgreesOnTheMassMatrix) {
-  mass_matrix<double>(robot, data, q);
+  mass_matrix(robot, data, q);
   EXPECT_LT(relative_difference(data.M, oracle.mass_matrix()), tolerance);
 }
 
 TEST_P(DartOracle, AgreesOnForwardDynamics) {
   Vector acceleration(robot.tree_nv());
-  tree_accelerations<double>(robot, data, q, v, tau, acceleration);
+  tree_accelerations(robot, data, q, v, tau, acceleration);
   oracle.set_torques(tau);
   oracle.compute_forward_dynamics();
   EXPECT_LT(relative_difference(acceleration, oracle.accelerations()), solved);

@@ -121,7 +121,7 @@ TEST(E12, HasTheCoordinatesOfThePaper) {
 
 TEST(E12, HasThePrintedMassMatrixForcesAndKinematics) {
   const Robot robot = e12();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   Random random(12);
   for (int trial = 0; trial < 100; ++trial) {
     Vector q = random.vector(5, 3);
@@ -129,7 +129,7 @@ TEST(E12, HasThePrintedMassMatrixForcesAndKinematics) {
     q.tail(2) = q.head(2) + random.vector(2, 0.1);  // springs of a tenth of a radian
     const Printed paper = printed(q, v);
 
-    mass_matrix<double>(robot, data, q);
+    mass_matrix(robot, data, q);
     EXPECT_LT(relative_difference(data.M, paper.M), tolerance);
 
     const Vector expected = paper.M * vdot.head(3) + paper.gamma.head(3);

@@ -52,36 +52,36 @@ class Jacobians : public ::testing::TestWithParam<unsigned> {
   }
 
   Robot robot;
-  MechanicsData<double> data;
-  MechanicsData<Dual> dual;
+  MechanicsData data;
+  MotionData<Dual> dual;
   Vector q, v, vdot;
 };
 
 TEST_P(Jacobians, OfInverseDynamics) {
-  inverse_dynamics_derivatives<double>(robot, data, q, v, vdot);
+  inverse_dynamics_derivatives(robot, data, q, v, vdot);
   // M is that of the robot, with the armatures that inverse_dynamics() leaves to joint_torques().
   data.M.diagonal() -= robot.armature();
   expect_derivatives_of(robot, inverse_dynamics<Dual>);
 }
 
 TEST_P(Jacobians, OfJointTorques) {
-  joint_torque_derivatives<double>(robot, data, q, v, vdot);
+  joint_torque_derivatives(robot, data, q, v, vdot);
   expect_derivatives_of(robot, joint_torques<Dual>);
 }
 
 TEST_P(Jacobians, OfJointTorquesOfALinearizedRobot) {
   const Robot linear = linearized_at(robot, q);
   q *= -0.7;  // away from where the mass matrix was taken
-  joint_torque_derivatives<double>(linear, data, q, v, vdot);
+  joint_torque_derivatives(linear, data, q, v, vdot);
   expect_derivatives_of(linear, joint_torques<Dual>);
 }
 
 // A workspace may serve one function after the other, in any order.
 TEST_P(Jacobians, DoNotDependOnWhatTheWorkspaceHeld) {
-  joint_torque_derivatives<double>(robot, data, -q, v, vdot);
-  joint_torque_derivatives<double>(robot, data, q, v, vdot);
+  joint_torque_derivatives(robot, data, -q, v, vdot);
+  joint_torque_derivatives(robot, data, q, v, vdot);
   expect_derivatives_of(robot, joint_torques<Dual>);
-  inverse_dynamics_derivatives<double>(robot, data, q, v, vdot);
+  inverse_dynamics_derivatives(robot, data, q, v, vdot);
   data.M.diagonal() -= robot.armature();
   expect_derivatives_of(robot, inverse_dynamics<Dual>);
 }
@@ -139,7 +139,7 @@ TEST_P(Jacobians, OfFrameVelocities) {
         q);
     Matrix dJv_dq(3, robot.tree_nv());
     kinematics<double>(robot, data, q);
-    frame_jacobian_derivative<double>(robot, data, frame, v, dJv_dq);
+    frame_jacobian_derivative(robot, data, frame, v, dJv_dq);
     EXPECT_LT(relative_difference(dJv_dq, expected.leftCols(robot.tree_nv())), tolerance)
         << frame.name;
   }

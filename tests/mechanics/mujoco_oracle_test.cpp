@@ -32,7 +32,7 @@ class MujocoOracle : public ::testing::TestWithParam<unsigned> {
   }
 
   Robot robot;
-  MechanicsData<double> data;
+  MechanicsData data;
   MujocoRobot oracle;
   Vector q, v, vdot, u;
 };
@@ -48,13 +48,13 @@ TEST_P(MujocoOracle, AgreesOnJointTorquesWithSpringsArmaturesAndFriction) {
 }
 
 TEST_P(MujocoOracle, AgreesOnTheMassMatrix) {
-  mass_matrix<double>(robot, data, q);
+  mass_matrix(robot, data, q);
   EXPECT_LT(relative_difference(data.M, oracle.mass_matrix()), tolerance);
 }
 
 TEST_P(MujocoOracle, AgreesOnForwardDynamics) {
   Vector acceleration(robot.nv());
-  forward_dynamics<double>(robot, data, q, v, u, acceleration);
+  forward_dynamics(robot, data, q, v, u, acceleration);
   // What the drives give at the joints; MuJoCo knows the rest.
   Vector tau = Vector::Zero(robot.tree_nv());
   int rotor = 0;

@@ -37,7 +37,7 @@ class UrdfOracle : public ::testing::TestWithParam<unsigned> {
   TemporaryFolder folder;
   std::string text;
   Robot robot;
-  MechanicsData<double> data;
+  MechanicsData data;
   std::vector<std::string> joints;  // per coordinate
   Vector q, v, vdot;
 };

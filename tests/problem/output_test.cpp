@@ -36,7 +36,7 @@ class OutputsInAFrame : public testing::TestWithParam<const char*> {
   }
   template <class S>
   VectorOf<S> errors(const VectorOf<S>& at) const {
-    MechanicsData<S> mechanics(robot);
+    MotionData<S> mechanics(robot);
     VectorOf<S> error(6);
     const VectorOf<S> wanted = y.cast<S>(), nothing(0);
     kinematics<S>(robot, mechanics, at);
@@ -45,7 +45,7 @@ class OutputsInAFrame : public testing::TestWithParam<const char*> {
   }
   Job job;
   Robot robot;
-  MechanicsData<double> data;
+  MechanicsData data;
   std::vector<Output> outputs;
   Vector q, v, vdot, y, none = Vector(0);
 };

@@ -21,7 +21,7 @@ std::string problem_sentence(const std::string& example,
 TEST(Start, is_an_equilibrium_with_gravity_sag) {
   const PosedProblem posed = pose(example_job("e12"));
   const Robot& robot = posed.problem.robot();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   const Vector zero = Vector::Zero(robot.nv());
   Vector r(robot.nv());
   motion_forces<double>(robot, data, posed.start.q, zero, zero, r);

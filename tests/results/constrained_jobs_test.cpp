@@ -272,7 +272,7 @@ TEST(Reactions, OfALoop) {
   const auto [problem, start, plant, posture, self_motion] = pose(job);
   const Robot& robot = problem.robot();
   const Solution s = solve(problem, start, ExactOptions{.step = 0.01});
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   std::vector<Reaction> reactions;
   const int crank = robot.find_link("crank"), rocker = robot.find_link("rocker");
   const auto at = [](int i) { return static_cast<size_t>(i); };

@@ -290,7 +290,7 @@ TEST(Springs, DoNotTakeTheRangeOfTheirJoint) {
 TEST(Orientation, FollowsTheGeodesic) {
   const Job job = example_job("wrist_coupling");
   const Record record = run(job, Until::solved);
-  MechanicsData<double> data(record.robot);
+  MechanicsData data(record.robot);
   const Frame& tool = record.robot.frames()[static_cast<size_t>(record.robot.find_frame("tool"))];
   const auto rotation = [&](Eigen::Index i) -> Matrix3 {
     kinematics<double>(record.robot, data, record.solution.q.col(i));
@@ -363,7 +363,7 @@ verification: {tolerance: 1e-4, torque: smooth}
   EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
   EXPECT_LT(record.verification->max_tool_error_m.value_or(1), 1e-4);  // m; asked for
   const Robot& robot = record.robot;
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   const auto last = record.solution.t.size() - 1;
   for (const auto i : {Eigen::Index(0), last / 2, last}) {
     const double turn = record.solution.q(robot.find_coordinate("table"), i);
@@ -399,7 +399,7 @@ TEST(WorkObject, PathsAreMeantInItsFrame) {
   const Record record = run(job);
   ASSERT_TRUE(record.verification);
   EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
-  MechanicsData<double> data(record.robot);
+  MechanicsData data(record.robot);
   kinematics<double>(record.robot, data, record.solution.q.col(0));
   const Frame& tool = record.robot.frames()[static_cast<size_t>(record.robot.find_frame("tool"))];
   const Vector3 expected =

@@ -147,14 +147,14 @@ TEST(PublishedMotion, HeavyTop) {
     v.tail(3) << 0, 150, -4.61538;
     const Simulation run = let_go(robot, robot.neutral(), v, Vector::LinSpaced(11, 0, 1), 1e-13);
     ASSERT_EQ(run.status, Status::solved) << run.message;
-    MechanicsData<double> data(robot);
+    MechanicsData data(robot);
     kinematics<double>(robot, data, run.q.col(10));
     const Vector3 x = data.p.back() + data.R.back() * Vector3(0, 1, 0);
     EXPECT_NEAR(x[0], 0.173343964098386, 1e-8);
     EXPECT_NEAR(x[1], 0.640088592070569, 1e-8);
     EXPECT_NEAR(x[2], -0.748490791133581, 1e-8);
     for (const Eigen::Index i : {0, 10}) {
-      const auto e = energy<double>(robot, data, run.q.col(i), run.v.col(i));
+      const auto e = energy(robot, data, run.q.col(i), run.v.col(i));
       EXPECT_NEAR(e.kinetic + e.potential, 5435.696790865547, 1e-6);  // 1e-10 of it
     }
   }
@@ -180,13 +180,13 @@ constraints:
   const Simulation run = let_go(robot, q, Vector::Zero(6), Vector::LinSpaced(1001, 0, 100), 1e-11);
   ASSERT_EQ(run.status, Status::solved) << run.message;
   ConstrainedDynamics dynamics(robot);
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   double position = 0, velocity = 0, drift = 0, largest = 0, first = 0;
   for (Eigen::Index i = 0; i < run.t.size(); ++i) {
     const auto violation = dynamics.violation(run.q.col(i), run.v.col(i), run.t[i]);
     position = std::max(position, violation.position);
     velocity = std::max(velocity, violation.velocity);
-    const auto e = energy<double>(robot, data, run.q.col(i), run.v.col(i));
+    const auto e = energy(robot, data, run.q.col(i), run.v.col(i));
     if (i == 0) first = e.kinetic + e.potential;
     drift = std::max(drift, std::abs(e.kinetic + e.potential - first));
     largest = std::max(largest, e.kinetic);

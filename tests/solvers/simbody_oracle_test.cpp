@@ -95,7 +95,7 @@ class SimbodyOracle : public ::testing::Test {
     integrator.setConstraintTolerance(1e-10);
     SimTK::TimeStepper stepper(system, integrator);
     stepper.initialize(state);
-    MechanicsData<double> data(robot);
+    MechanicsData data(robot);
     Matrix J(3, robot.tree_nv());
     double position = 0, velocity = 0, force = 0, largest_force = 0;
     for (Eigen::Index i = 0; i < times.size(); ++i) {
@@ -172,8 +172,8 @@ constraints: [{name: pin, closure: {frames: [coupler_end, rocker_end], locked: [
   rocker.setRate(state, v[2] - v[0] - v[1]);
 
   const Frame& a = robot.frames()[static_cast<size_t>(robot.find_frame("coupler_end"))];
-  const auto pin_force = [&](const Simulation& run, Eigen::Index i,
-                             const MechanicsData<double>& data, const SimTK::State& now) {
+  const auto pin_force = [&](const Simulation& run, Eigen::Index i, const MechanicsData& data,
+                             const SimTK::State& now) {
     // on the rocker; lambda is in the axes of the coupler's frame
     const Vector3 lambda(run.lambda(0, i), run.lambda(1, i), 0);
     return std::pair<Vector3, Vector3>(
@@ -230,7 +230,7 @@ constraints: [{name: rod, distance: {frames: [bob_end, arm_end], length: 0.8}}]
   arm.setAngle(state, q[4]);
   arm.setRate(state, v[3]);
 
-  const auto rod_force = [&](const Simulation& run, Eigen::Index i, const MechanicsData<double>&,
+  const auto rod_force = [&](const Simulation& run, Eigen::Index i, const MechanicsData&,
                              const SimTK::State& now) {
     const double pushes = -rod.getRodTension(now);
     return std::pair<Vector, Vector>(run.lambda.col(i), Vector::Constant(1, pushes));

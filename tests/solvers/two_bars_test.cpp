@@ -77,7 +77,7 @@ void expect_close(double value, double expected, double size) {
 // Torques and joint forces of the tree against Lagrange and Newton.
 void check_tree(const Job& job, const Solution& s) {
   const PosedProblem posed = pose(job);
-  MechanicsData<double> data(posed.problem.robot());
+  MechanicsData data(posed.problem.robot());
   std::vector<Reaction> reactions;
   const double torque = s.u.cwiseAbs().maxCoeff(), force = (m2 + m3) * g;
   for (Eigen::Index i = 0; i < s.t.size(); ++i) {

@@ -129,9 +129,9 @@ std::optional<double> first_loss_of_phase(const Diagnosis& diagnosis) {
 
 std::string phase_lever(const InverseProblem& problem, const RestState& state) {
   const Robot& robot = problem.robot();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   kinematics<double>(robot, data, state.q);
-  mass_matrix<double>(robot, data, state.q);
+  mass_matrix(robot, data, state.q);
   for (const Output& output : problem.outputs()) {
     if (output.frame < 0 || output.turns) continue;
     const Frame& frame = robot.frames()[static_cast<size_t>(output.frame)];

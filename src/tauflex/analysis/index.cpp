@@ -1,6 +1,5 @@
 #include "tauflex/analysis/index.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -57,9 +56,9 @@ RankDecision rank_of(const Matrix& M, double threshold) {
 
 // As many columns as the matrix has rows, those that span the others best; then the others.
 void split_columns(const Matrix& rows, std::vector<int>& first, std::vector<int>& others) {
-  const Eigen::ColPivHouseholderQR<Matrix> qr(rows);
-  const auto& order = qr.colsPermutation().indices();
-  for (int k = 0; k < order.size(); ++k) (k < rows.rows() ? first : others).push_back(order[k]);
+  const std::vector<int> order = pivot_columns(rows).columns;
+  first.assign(order.begin(), order.begin() + rows.rows());
+  others.assign(order.begin() + rows.rows(), order.end());
   std::sort(first.begin(), first.end());
   std::sort(others.begin(), others.end());
 }

@@ -29,7 +29,7 @@ LinearProblem linear_problem(const InverseProblem& problem, const RestState& sta
   const Robot& robot = problem.robot();
   const int nv = robot.nv(), n = robot.tree_nv(), ny = problem.output_count(),
             ng = robot.constraint_count();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   MotionDerivatives d(robot);
   const Vector zero = Vector::Zero(nv);
   motion_derivatives(robot, data, state.q, zero, zero, d);
@@ -38,7 +38,7 @@ LinearProblem linear_problem(const InverseProblem& problem, const RestState& sta
   Vector here(ny);
   output_values(robot, data, state.q, state.lambda, problem.outputs(), here);
   output_jacobian(robot, data, problem.outputs(), here, J);
-  constraint_jacobian<double>(robot, data, G);
+  constraint_jacobian(robot, data, G);
   const Matrix B = input_matrix(robot), Q = useful_torques(problem, G);
   const int lambda = 2 * nv + ny, size = lambda + ng;
   Matrix E = Matrix::Zero(size, size), A = E;

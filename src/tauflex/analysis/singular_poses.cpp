@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -131,8 +131,8 @@ double fullness(const Matrix& A) {
 
 // B with B^T M B = 1 and the same span.
 Matrix orthonormal(const Matrix& basis, const Matrix& M) {
-  const Eigen::LLT<Matrix> gram(basis.transpose() * M * basis);
-  return gram.matrixU().solve<Eigen::OnTheRight>(basis);
+  const Matrix R = cholesky_factor(basis.transpose() * M * basis);
+  return solve_linear(R.transpose(), basis.transpose()).transpose();
 }
 
 }  // namespace
@@ -161,20 +161,20 @@ Regularity PoseRegularity::all(const Vector& q) {
   result.outputs = rows.rows() > rows.cols() ? 0 : fullness(rows);
   if (!problem_.is_block_triangular()) return result;
   const Matrix C = rows.leftCols(n);
-  if (C.rows() == n) result.pose_branch = determinant_sign(C);
+  if (C.rows() == n) result.pose_branch = Lu(C).determinant_sign();
   const std::vector<int>& passive = problem_.passive_rows();
   const auto np = static_cast<Eigen::Index>(passive.size());
   const auto nl = static_cast<Eigen::Index>(free_multipliers_.size());
   const Matrix G_p = C.bottomRows(robot.constraint_count())(free_multipliers_, passive).transpose();
   if (has_loops_) result.loops = fullness(G_p);
   if (!has_coupling_ || np == 0 || C.rows() + np != n + nl) return result;
-  mass_matrix<double>(robot, mechanics_, q);
+  mass_matrix(robot, mechanics_, q);
   const Matrix M = mechanics_.M.topLeftCorner(n, n);
   Matrix W = Matrix::Zero(n + nl, n + nl);
   W.topLeftCorner(C.rows(), n) = C;
   W.bottomLeftCorner(np, n) = M(passive, Eigen::all);
   W.bottomRightCorner(np, nl) = -G_p;
-  result.motion_branch = determinant_sign(W);
+  result.motion_branch = Lu(W).determinant_sign();
   const auto freedom = n - C.rows();
   if (freedom == 0) return result;
   Matrix Z = Matrix::Zero(n, freedom);
@@ -190,7 +190,7 @@ namespace {
 // How far outputs and constraints are from where they shall be, m or rad.
 double distance_from_path(const InverseProblem& problem, double t, const Vector& q) {
   const Robot& robot = problem.robot();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   kinematics<double>(robot, data, q);
   Vector wanted(problem.output_count()), error(problem.output_count()),
       open(robot.constraint_count());

@@ -52,7 +52,7 @@ class PoseRegularity {
   Regularity all(const Vector& q);
 
   const InverseProblem& problem_;
-  MechanicsData<double> mechanics_;
+  MechanicsData mechanics_;
   std::vector<int> free_multipliers_;
   bool has_loops_ = false, has_coupling_ = false;
 };

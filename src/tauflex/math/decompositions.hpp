@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <vector>
 
 #include "tauflex/base/linear_algebra.hpp"
 
@@ -16,7 +17,7 @@ struct Svd {
 Svd svd(const Matrix& A);
 Vector singular_values(const Matrix& A);
 
-// x of length 1 with |A x| smallest.
+// x of length 1 with |A x| smallest; its phase is arbitrary.
 Eigen::VectorXcd last_right_singular_vector(const Eigen::MatrixXcd& A);
 
 // A rank and how clear it is: the smallest singular value that counts over the largest that does
@@ -36,11 +37,33 @@ struct Eigensystem {
 };
 Eigensystem eigensystem(const Matrix& A);
 
+// Of a symmetric A, rising.
+Vector symmetric_eigenvalues(const Matrix& A);
+
+// R with A = R^T R, upper triangular, A symmetric and positive definite.
+Matrix cholesky_factor(const Matrix& A);
+
+// Columns in the order of a QR decomposition with pivoting: each the one farthest from the span of
+// those before it. Rank: columns farther than `threshold` of the first.
+struct ColumnOrder {
+  std::vector<int> columns;
+  int rank = 0;
+};
+ColumnOrder pivot_columns(const Matrix& A, double threshold = 1e-15);
+// Orthonormal columns with the span of the first `rank` of them.
+Matrix column_space(const Matrix& A, Eigen::Index rank);
+
+// A = Q R with square Q.
+struct Qr {
+  Matrix Q;
+  Matrix R;
+};
+Qr qr(const Matrix& A);
+// A becomes Q^T A, with Q such that its first `count` columns are upper triangular.
+void triangularize(Matrix& A, Eigen::Index count);
+
 // |A| |A^-1| in the 1-norm; infinite or not a number when A is singular.
 double condition_number(const Matrix& A);
-
-// Of a square A: 1, -1, or 0 when a pivot is zero. Neither overflows nor underflows.
-int determinant_sign(const Matrix& A);
 
 // exp(A), by scaling and squaring.
 Matrix exponential(const Matrix& A);

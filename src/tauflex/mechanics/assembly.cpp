@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <random>
 
@@ -25,14 +24,14 @@ constexpr double nearby = 0.05;     // rad or m: how far other poses are tried
 LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess) {
   const int m = robot.constraint_count(), nq = robot.nq(),
             quaternions = static_cast<int>(robot.quaternions().size());
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   Matrix G(m, robot.tree_nv());
   const auto equations = [&](const Vector& q, Vector& r, Matrix& J) {
     r.resize(m + quaternions);
     J = Matrix::Zero(m + quaternions, nq);
     kinematics<double>(robot, data, q);
     constraint_values<double>(robot, data, q, t, r.head(m));
-    constraint_jacobian<double>(robot, data, G);
+    constraint_jacobian(robot, data, G);
     by_coordinates(robot, q, G, J.topRows(m));
     for (int i = 0; i < quaternions; ++i) {
       const int at = robot.quaternions()[static_cast<size_t>(i)].q;
@@ -97,10 +96,10 @@ Vector assemble(const Robot& robot, double t, const Vector& guess) {
 }
 
 Matrix constraint_matrix(const Robot& robot, const Vector& q) {
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   kinematics<double>(robot, data, q);
   Matrix G(robot.constraint_count(), robot.tree_nv());
-  constraint_jacobian<double>(robot, data, G);
+  constraint_jacobian(robot, data, G);
   return G;
 }
 
@@ -117,11 +116,9 @@ std::vector<int> independent_constraint_rows(const Robot& robot, double t, const
       pose = found.x;
     }
     const Matrix G = constraint_matrix(robot, pose);
-    Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
-    qr.setThreshold(dependent);
-    std::vector<int> rows;
-    for (int i = 0; i < qr.rank(); ++i) rows.push_back(qr.colsPermutation().indices()[i]);
-    if (rows.size() > best.size()) best = rows;
+    ColumnOrder rows = pivot_columns(G.transpose(), dependent);
+    rows.columns.resize(rows.rank);
+    if (rows.columns.size() > best.size()) best = rows.columns;
   }
   std::sort(best.begin(), best.end());
   return best;

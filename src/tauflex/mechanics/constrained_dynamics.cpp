@@ -21,12 +21,11 @@ ConstrainedDynamics::ConstrainedDynamics(const Robot& robot)
       g_(Vector::Zero(m_)),
       right_(Vector::Zero(n_ + m_)),
       solved_(right_),
-      rights_(Matrix::Zero(n_ + m_, 2 * robot.nv())),
-      lu_(n_ + m_) {}
+      rights_(Matrix::Zero(n_ + m_, 2 * robot.nv())) {}
 
 void ConstrainedDynamics::factorize(const VectorRef& q) {
-  mass_matrix<double>(robot_, data_, q);
-  constraint_jacobian<double>(robot_, data_, G_);
+  mass_matrix(robot_, data_, q);
+  constraint_jacobian(robot_, data_, G_);
   kkt_.topLeftCorner(n_, n_) = data_.M;
   kkt_.topRightCorner(n_, m_) = -G_.transpose();
   kkt_.bottomLeftCorner(m_, n_) = G_;
@@ -35,14 +34,14 @@ void ConstrainedDynamics::factorize(const VectorRef& q) {
 
 void ConstrainedDynamics::accelerations(const VectorRef& q, const VectorRef& v, const VectorRef& u,
                                         double t, VectorOut vdot, VectorOut lambda) {
-  forward_dynamics<double>(robot_, data_, q, v, u, vdot);
+  forward_dynamics(robot_, data_, q, v, u, vdot);
   if (m_ == 0) return;
   factorize(q);
   constraint_bias(robot_, data_, q, v, t, g_);
   right_.head(n_).setZero();
   right_.tail(m_) = -g_;
   right_.tail(m_).noalias() -= G_ * vdot.head(n_);
-  solved_.noalias() = lu_.solve(right_);
+  lu_.solve(right_, solved_);
   vdot.head(n_) += solved_.head(n_);
   lambda = solved_.tail(m_);
 }
@@ -58,7 +57,7 @@ void ConstrainedDynamics::acceleration_derivatives(const VectorRef& q, const Vec
   by_q = input_q - derivatives_.stiffness;
   by_v = input_v - derivatives_.damping;
   add_constraint_force_derivative(robot_, data_, lambda, 1, by_q.topLeftCorner(n_, n_));
-  constraint_jacobian<double>(robot_, data_, G_);
+  constraint_jacobian(robot_, data_, G_);
   kkt_.topLeftCorner(n_, n_) = derivatives_.mass.topLeftCorner(n_, n_);
   kkt_.topRightCorner(n_, m_) = -G_.transpose();
   kkt_.bottomLeftCorner(m_, n_) = G_;
@@ -90,7 +89,7 @@ double ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
     factorize(q);
     constraint_values<double>(robot_, data_, q, t, g_);
     right_.tail(m_) = -g_;
-    solved_.noalias() = lu_.solve(right_);
+    lu_.solve(right_, solved_);
     const double step = solved_.head(n_).cwiseAbs().maxCoeff();
     if (!std::isfinite(step)) break;
     if (step >= last) break;  // rounding
@@ -102,7 +101,7 @@ double ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
   constraint_rates(robot_, t, g_);
   right_.tail(m_) = g_;
   right_.tail(m_).noalias() -= G_ * v.head(n_);
-  solved_.noalias() = lu_.solve(right_);
+  lu_.solve(right_, solved_);
   if (solved_.allFinite()) v.head(n_) += solved_.head(n_);
   constraint_values<double>(robot_, data_, q, t, g_);
   return g_.cwiseAbs().maxCoeff();
@@ -114,7 +113,7 @@ ConstrainedDynamics::Violation ConstrainedDynamics::violation(const VectorRef& q
   kinematics<double>(robot_, data_, q);
   constraint_values<double>(robot_, data_, q, t, g_);
   Violation violation{g_.cwiseAbs().maxCoeff(), 0};
-  constraint_jacobian<double>(robot_, data_, G_);
+  constraint_jacobian(robot_, data_, G_);
   constraint_rates(robot_, t, g_);
   violation.velocity = (G_ * v.head(n_) - g_).cwiseAbs().maxCoeff();
   return violation;

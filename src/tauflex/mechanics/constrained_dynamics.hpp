@@ -6,8 +6,7 @@
 // workspace: one per thread. Without constraints everything is that of forward_dynamics().
 #pragma once
 
-#include <Eigen/LU>
-
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/motion.hpp"
 
 namespace tauflex {
@@ -36,19 +35,19 @@ class ConstrainedDynamics {
   };
   Violation violation(const VectorRef& q, const VectorRef& v, double t);
 
-  const MechanicsData<double>& data() const { return data_; }
+  const MechanicsData& data() const { return data_; }
 
  private:
   void factorize(const VectorRef& q);
 
   const Robot& robot_;
   int n_, m_;  // tree velocities, constraint rows
-  MechanicsData<double> data_;
+  MechanicsData data_;
   MotionDerivatives derivatives_;
   Matrix G_, G_rate_, kkt_;
   Vector g_, right_, solved_;
   Matrix rights_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Lu lu_;
 };
 
 }  // namespace tauflex

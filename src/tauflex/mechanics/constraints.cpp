@@ -42,7 +42,7 @@ S path_component(const OutputPath& path, int component, const S& t) {
 
 // Calls f with the geometry of a row between frames, or g with a relation of joints.
 template <class S, class F, class G>
-void visit_row(const Robot& robot, const MechanicsData<S>& data, const ConstraintRow& row,
+void visit_row(const Robot& robot, const MotionData<S>& data, const ConstraintRow& row,
                const F& between_frames, const G& of_joints) {
   if (const auto* relation = std::get_if<RelationRow>(&row.rule))
     of_joints(*relation);
@@ -55,7 +55,7 @@ void visit_row(const Robot& robot, const MechanicsData<S>& data, const Constrain
 }  // namespace
 
 template <class S>
-void constraint_values(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& q,
+void constraint_values(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& q,
                        const S& t, VectorOutOf<S> g) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
     const ConstraintRow& row = robot.constraints()[at(i)];
@@ -69,24 +69,23 @@ void constraint_values(const Robot& robot, const MechanicsData<S>& data, const V
   }
 }
 
-template <class S>
-void constraint_jacobian(const Robot& robot, const MechanicsData<S>& data, MatrixOutOf<S> G) {
+void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOut G) {
   G.setZero();
   for (int i = 0; i < robot.constraint_count(); ++i)
-    visit_row<S>(
+    visit_row<double>(
         robot, data, robot.constraints()[at(i)],
-        [&](const RowGeometry<S>& row) {
+        [&](const RowGeometry<double>& row) {
           for_each_carrier(robot, row.body_a, row.body_b, [&](int k, double sign) {
-            G(i, k) += S(sign) * dot(data.axis[at(k)], row.wrench());
+            G(i, k) += sign * dot(data.axis[at(k)], row.wrench());
           });
         },
         [&](const RelationRow& relation) {
-          for (const auto& term : relation.terms) G(i, term.v) += S(term.c);
+          for (const auto& term : relation.terms) G(i, term.v) += (term.c);
         });
 }
 
 template <class S>
-void add_constraint_forces(const Robot& robot, const MechanicsData<S>& data,
+void add_constraint_forces(const Robot& robot, const MotionData<S>& data,
                            const VectorRefOf<S>& lambda, double sign, VectorOutOf<S> tau) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
     const S force = lambda[i] * S(sign);
@@ -115,7 +114,7 @@ void constraint_rates(const Robot& robot, double t, VectorOut rate) {
 }
 
 // F . (A_B - A_A) + dF/dt . (V_B - V_A) - s''
-void constraint_bias(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+void constraint_bias(const Robot& robot, MechanicsData& data, const VectorRef& q,
                      const VectorRef& v, double t, VectorOut gamma) {
   kinematics<double>(robot, data, q);
   const Motion<double> still = Motion<double>::zero();
@@ -154,7 +153,7 @@ void constraint_bias(const Robot& robot, MechanicsData<double>& data, const Vect
   }
 }
 
-void add_constraint_force_derivative(const Robot& robot, const MechanicsData<double>& data,
+void add_constraint_force_derivative(const Robot& robot, const MechanicsData& data,
                                      const VectorRef& lambda, double sign, MatrixOut by_q) {
   for (int i = 0; i < robot.constraint_count(); ++i)
     visit_row<double>(
@@ -165,8 +164,8 @@ void add_constraint_force_derivative(const Robot& robot, const MechanicsData<dou
         [](const RelationRow&) {});
 }
 
-void constraint_rate_derivative(const Robot& robot, const MechanicsData<double>& data,
-                                const VectorRef& x, MatrixOut by_q) {
+void constraint_rate_derivative(const Robot& robot, const MechanicsData& data, const VectorRef& x,
+                                MatrixOut by_q) {
   by_q.setZero();
   for (int i = 0; i < robot.constraint_count(); ++i)
     visit_row<double>(
@@ -177,18 +176,16 @@ void constraint_rate_derivative(const Robot& robot, const MechanicsData<double>&
         [](const RelationRow&) {});
 }
 
-#define TAUFLEX_INSTANTIATE(S)                                                                     \
-  template void constraint_values<S>(const Robot&, const MechanicsData<S>&, const VectorRefOf<S>&, \
-                                     const S&, VectorOutOf<S>);                                    \
-  template void add_constraint_forces<S>(const Robot&, const MechanicsData<S>&,                    \
-                                         const VectorRefOf<S>&, double, VectorOutOf<S>);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+#define TAUFLEX_INSTANTIATE(S)                                                                  \
+  template void constraint_values<S>(const Robot&, const MotionData<S>&, const VectorRefOf<S>&, \
+                                     const S&, VectorOutOf<S>);
+TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 
-#define TAUFLEX_INSTANTIATE(S) \
-  template void constraint_jacobian<S>(const Robot&, const MechanicsData<S>&, MatrixOutOf<S>);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+#define TAUFLEX_INSTANTIATE(S)                                               \
+  template void add_constraint_forces<S>(const Robot&, const MotionData<S>&, \
+                                         const VectorRefOf<S>&, double, VectorOutOf<S>);
+TAUFLEX_FOR_EACH_FORCE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

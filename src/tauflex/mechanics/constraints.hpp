@@ -10,16 +10,15 @@ namespace tauflex {
 
 // After kinematics() of the same q. g has one entry per row of robot.constraints().
 template <class S>
-void constraint_values(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& q,
+void constraint_values(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& q,
                        const S& t, VectorOutOf<S> g);
 
 // After kinematics(): G, rows x tree_nv.
-template <class S>
-void constraint_jacobian(const Robot& robot, const MechanicsData<S>& data, MatrixOutOf<S> G);
+void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOut G);
 
 // After kinematics(): G^T lambda added to tau (tree_nv or longer), times `sign`.
 template <class S>
-void add_constraint_forces(const Robot& robot, const MechanicsData<S>& data,
+void add_constraint_forces(const Robot& robot, const MotionData<S>& data,
                            const VectorRefOf<S>& lambda, double sign, VectorOutOf<S> tau);
 
 // After kinematics(): s'(t), the velocity G v that the rows ask for.
@@ -27,15 +26,15 @@ void constraint_rates(const Robot& robot, double t, VectorOut rate);
 
 // gamma; calls kinematics(), computes data.velocity and data.acceleration (without gravity, for
 // vdot = 0).
-void constraint_bias(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+void constraint_bias(const Robot& robot, MechanicsData& data, const VectorRef& q,
                      const VectorRef& v, double t, VectorOut gamma);
 
 // After kinematics(): d(G^T lambda)/dq, tree_nv x tree_nv, added times `sign`.
-void add_constraint_force_derivative(const Robot& robot, const MechanicsData<double>& data,
+void add_constraint_force_derivative(const Robot& robot, const MechanicsData& data,
                                      const VectorRef& lambda, double sign, MatrixOut by_q);
 
 // After kinematics(): d(G x)/dq for a fixed x, rows x tree_nv.
-void constraint_rate_derivative(const Robot& robot, const MechanicsData<double>& data,
-                                const VectorRef& x, MatrixOut by_q);
+void constraint_rate_derivative(const Robot& robot, const MechanicsData& data, const VectorRef& x,
+                                MatrixOut by_q);
 
 }  // namespace tauflex

@@ -4,7 +4,6 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/row_geometry.hpp"
-#include "tauflex/mechanics/scalars.hpp"
 #include "tauflex/mechanics/spring_laws.hpp"
 
 namespace tauflex {
@@ -20,36 +19,34 @@ MotorVelocity motor_velocity(const DriveLayout& drive) { return {drive.lever(), 
 
 }  // namespace
 
-template <class S>
-Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                 const VectorRefOf<S>& v) {
+Energy energy(const Robot& robot, MechanicsData& data, const VectorRef& q, const VectorRef& v) {
   mass_matrix(robot, data, q);
-  Energy<S> e = {S(0), S(0)};
+  Energy e = {0, 0};
   for (int i = 0; i < robot.tree_nv(); ++i)
-    for (int j = 0; j < robot.tree_nv(); ++j) e.kinetic += S(0.5) * v[i] * data.M(i, j) * v[j];
+    for (int j = 0; j < robot.tree_nv(); ++j) e.kinetic += (0.5) * v[i] * data.M(i, j) * v[j];
   for (const DriveLayout& drive : robot.drives())
     if (drive.rotor_v >= 0)
-      e.kinetic += S(0.5 * drive.rotor_inertia) * v[drive.rotor_v] * v[drive.rotor_v];
+      e.kinetic += (0.5 * drive.rotor_inertia) * v[drive.rotor_v] * v[drive.rotor_v];
   for (size_t i = 0; i < robot.bodies().size(); ++i) {
     const Body& body = robot.bodies()[i];
-    const Vector3Of<S> c = data.p[i] + data.R[i] * body.com.template cast<S>();
-    e.potential -= S(body.mass) * c.dot(robot.gravity().template cast<S>());
+    const Vector3 c = data.p[i] + data.R[i] * body.com;
+    e.potential -= body.mass * c.dot(robot.gravity());
   }
   for (const SpringEntry& s : robot.joint_springs())
-    e.potential += S(0.5 * s.stiffness) * (q[robot.coordinate_of(s.row)] - S(robot.rest()[s.row])) *
-                   (q[robot.coordinate_of(s.column)] - S(robot.rest()[s.column]));
+    e.potential += (0.5 * s.stiffness) * (q[robot.coordinate_of(s.row)] - robot.rest()[s.row]) *
+                   (q[robot.coordinate_of(s.column)] - robot.rest()[s.column]);
   for (const FrameSpringLayout& s : robot.frame_springs()) {
-    const S stretch = RowGeometry<S>(robot, data, s.line).value() - S(s.length);
-    e.potential += S(0.5 * s.stiffness) * stretch * stretch;
+    const double stretch = RowGeometry<double>(robot, data, s.line).value() - s.length;
+    e.potential += (0.5 * s.stiffness) * stretch * stretch;
   }
   for (const HardeningEntry& s : robot.joint_hardening())
     e.potential +=
-        hardening_energy<S>(s.law, q[robot.coordinate_of(s.row)] - S(robot.rest()[s.row]));
+        hardening_energy<double>(s.law, q[robot.coordinate_of(s.row)] - robot.rest()[s.row]);
   drive_spring_torques(robot, data, q, v);
   for (const SpringEntry& s : robot.drive_springs())
-    e.potential += S(0.5 * s.stiffness) * data.stretch[s.row] * data.stretch[s.column];
+    e.potential += (0.5 * s.stiffness) * data.stretch[s.row] * data.stretch[s.column];
   for (const HardeningEntry& s : robot.drive_hardening())
-    e.potential += hardening_energy<S>(s.law, data.stretch[s.row]);
+    e.potential += hardening_energy<double>(s.law, data.stretch[s.row]);
   return e;
 }
 
@@ -65,7 +62,7 @@ double stretch_rate(const Robot& robot, int spring, const VectorRef& v) {
 
 }  // namespace
 
-double dissipated_power(const Robot& robot, const MechanicsData<double>& data, const VectorRef& v) {
+double dissipated_power(const Robot& robot, const MechanicsData& data, const VectorRef& v) {
   double power = frame_spring_dissipation(robot, data, v);
   for (const SpringEntry& s : robot.joint_springs()) power += s.damping * v[s.row] * v[s.column];
   for (const SpringEntry& s : robot.drive_springs())
@@ -78,7 +75,7 @@ double dissipated_power(const Robot& robot, const MechanicsData<double>& data, c
   return power;
 }
 
-void add_dissipated_power_gradient(const Robot& robot, const MechanicsData<double>& data,
+void add_dissipated_power_gradient(const Robot& robot, const MechanicsData& data,
                                    const VectorRef& v, VectorOut gradient) {
   add_frame_spring_dissipation_gradient(robot, data, v, gradient);
   for (const SpringEntry& s : robot.joint_springs()) {
@@ -109,11 +106,5 @@ double motor_power(const Robot& robot, const VectorRef& v, const VectorRef& u) {
   }
   return power;
 }
-
-#define TAUFLEX_INSTANTIATE(S)                                                         \
-  template Energy<S> energy<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
-                               const VectorRefOf<S>&);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-#undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

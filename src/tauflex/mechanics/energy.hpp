@@ -6,22 +6,19 @@
 
 namespace tauflex {
 
-template <class S>
 struct Energy {
-  S kinetic;    // J: links and rotors
-  S potential;  // J: gravity and springs
+  double kinetic;    // J: links and rotors
+  double potential;  // J: gravity and springs
 };
 
 // A linearised robot has the kinetic energy of its constant mass matrix. Calls mass_matrix().
-template <class S>
-Energy<S> energy(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                 const VectorRefOf<S>& v);
+Energy energy(const Robot& robot, MechanicsData& data, const VectorRef& q, const VectorRef& v);
 
 // Power taken out by dampers and friction, W. After kinematics().
-double dissipated_power(const Robot& robot, const MechanicsData<double>& data, const VectorRef& v);
+double dissipated_power(const Robot& robot, const MechanicsData& data, const VectorRef& v);
 
 // Its derivative with respect to v (nv), added to `gradient`. After kinematics().
-void add_dissipated_power_gradient(const Robot& robot, const MechanicsData<double>& data,
+void add_dissipated_power_gradient(const Robot& robot, const MechanicsData& data,
                                    const VectorRef& v, VectorOut gradient);
 
 // Power put in by the motors, W.

@@ -4,7 +4,6 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
-#include "tauflex/mechanics/scalars.hpp"
 #include "tauflex/mechanics/spring_laws.hpp"
 
 namespace tauflex {
@@ -14,8 +13,7 @@ namespace {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 // Solves M x = b in place for a symmetric positive definite M, over any scalar, without the heap.
-template <class S>
-void solve_cholesky(MatrixOf<S>& M, VectorOutOf<S> x) {
+void solve_cholesky(Matrix& M, VectorOut x) {
   using std::sqrt;
   const int n = static_cast<int>(M.rows());
   for (int j = 0; j < n; ++j) {
@@ -45,34 +43,34 @@ Eigen::Matrix<S, 6, 1> stacked(const Motion<S>& m) {
 
 }  // namespace
 
-template <class S>
-void tree_accelerations(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                        const VectorRefOf<S>& v, const VectorRefOf<S>& tau, VectorOutOf<S> vdot) {
+void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                        const VectorRef& v, const VectorRef& tau, VectorOut vdot) {
   kinematics(robot, data, q);
   if (robot.is_linearized()) {
-    data.M = robot.constant_mass().template cast<S>();
+    data.M = robot.constant_mass();
     vdot = tau;
-    solve_cholesky<S>(data.M, vdot);
+    solve_cholesky(data.M, vdot);
     return;
   }
   const auto& bodies = robot.bodies();
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
-    const Motion<S> V_parent = body.parent < 0 ? Motion<S>::zero() : data.velocity[at(body.parent)];
-    Motion<S> V = V_parent;
+    const Motion<double> V_parent =
+        body.parent < 0 ? Motion<double>::zero() : data.velocity[at(body.parent)];
+    Motion<double> V = V_parent;
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<S> joint = data.axis[at(k)] * v[k];
+      const Motion<double> joint = data.axis[at(k)] * v[k];
       data.coriolis[at(k)] = cross(V_parent, joint);
       V += joint;
     }
     data.velocity[i] = V;
-    const BodyInertia<S> I = world_inertia(body, data.R[i], data.p[i]);
+    const BodyInertia<double> I = world_inertia(body, data.R[i], data.p[i]);
     auto& IA = data.articulated[i];
-    IA.template topLeftCorner<3, 3>() = I.J;
-    IA.template topRightCorner<3, 3>() = skew<S>(I.mc);
-    IA.template bottomLeftCorner<3, 3>() = -skew<S>(I.mc);
-    IA.template bottomRightCorner<3, 3>() = Matrix3Of<S>::Identity() * I.m;
-    const Force<S> bias = cross(V, I * V);
+    IA.topLeftCorner<3, 3>() = I.J;
+    IA.topRightCorner<3, 3>() = skew<double>(I.mc);
+    IA.bottomLeftCorner<3, 3>() = -skew<double>(I.mc);
+    IA.bottomRightCorner<3, 3>() = Matrix3::Identity() * I.m;
+    const Force<double> bias = cross(V, I * V);
     data.bias[i] << bias.n, bias.f;
   }
   for (size_t i = bodies.size(); i-- > 0;) {
@@ -83,8 +81,8 @@ void tree_accelerations(const Robot& robot, MechanicsData<S>& data, const Vector
       const auto axis = stacked(data.axis[at(k)]);
       auto& U = data.hinge[at(k)];
       U = IA * axis;
-      const S D = axis.dot(U) + S(robot.armature()[k]);
-      const S torque = tau[k] - axis.dot(pA);
+      const double D = axis.dot(U) + robot.armature()[k];
+      const double torque = tau[k] - axis.dot(pA);
       data.hinge_inertia[k] = D;
       data.hinge_torque[k] = torque;
       IA -= U * (U / D).transpose();
@@ -97,9 +95,8 @@ void tree_accelerations(const Robot& robot, MechanicsData<S>& data, const Vector
   }
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
-    Motion<S> A = body.parent < 0
-                      ? Motion<S>{Vector3Of<S>::Zero(), -robot.gravity().template cast<S>()}
-                      : data.acceleration[at(body.parent)];
+    Motion<double> A = body.parent < 0 ? Motion<double>{Vector3::Zero(), -robot.gravity()}
+                                       : data.acceleration[at(body.parent)];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
       A += data.coriolis[at(k)];
       vdot[k] = (data.hinge_torque[k] - data.hinge[at(k)].dot(stacked(A))) / data.hinge_inertia[k];
@@ -109,52 +106,41 @@ void tree_accelerations(const Robot& robot, MechanicsData<S>& data, const Vector
   }
 }
 
-template <class S>
-void forward_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                      const VectorRefOf<S>& v, const VectorRefOf<S>& u, VectorOutOf<S> vdot) {
+void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                      const VectorRef& v, const VectorRef& u, VectorOut vdot) {
   drive_spring_torques(robot, data, q, v);
   data.tau.setZero();
   for (const SpringEntry& e : robot.joint_springs())
-    data.tau[e.row] -=
-        S(e.stiffness) * (q[robot.coordinate_of(e.column)] - S(robot.rest()[e.column])) +
-        S(e.damping) * v[e.column];
+    data.tau[e.row] -= e.stiffness * (q[robot.coordinate_of(e.column)] - robot.rest()[e.column]) +
+                       e.damping * v[e.column];
   for (const HardeningEntry& e : robot.joint_hardening())
     data.tau[e.row] -=
-        hardening_torque<S>(e.law, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
+        hardening_torque<double>(e.law, q[robot.coordinate_of(e.row)] - robot.rest()[e.row]);
   int rotor = 0;
   for (size_t d = 0; d < robot.drives().size(); ++d) {
     const DriveLayout& drive = robot.drives()[d];
-    const S n(drive.gear_ratio);
-    const S motor = u[static_cast<Eigen::Index>(d)];
+    const double n(drive.gear_ratio);
+    const double motor = u[static_cast<Eigen::Index>(d)];
     if (drive.rotor_v < 0) {
-      data.tau[drive.joint_v] += n * (motor - motor_friction<S>(drive, n * v[drive.joint_v]));
+      data.tau[drive.joint_v] += n * (motor - motor_friction<double>(drive, n * v[drive.joint_v]));
     } else {
       data.tau[drive.joint_v] += data.spring_torque[rotor++];
       vdot[drive.rotor_v] =
-          (motor - motor_friction<S>(drive, v[drive.rotor_v])) / S(drive.rotor_inertia);
+          (motor - motor_friction<double>(drive, v[drive.rotor_v])) / drive.rotor_inertia;
     }
   }
   for (const Gear& gear : robot.gears()) {
     const DriveLayout& drive = robot.elastic_drive(gear.rotor);
-    vdot[drive.rotor_v] -= S(gear.ratio / drive.rotor_inertia) * data.spring_torque[gear.spring];
+    vdot[drive.rotor_v] -= (gear.ratio / drive.rotor_inertia) * data.spring_torque[gear.spring];
   }
   if (!robot.frame_springs().empty()) {
     kinematics(robot, data, q);
-    data.tau *= S(-1);
-    add_frame_spring_forces<S>(robot, data, v, data.tau);
-    data.tau *= S(-1);
+    data.tau *= -1;
+    add_frame_spring_forces<double>(robot, data, v, data.tau);
+    data.tau *= -1;
   }
-  tree_accelerations<S>(robot, data, q, v, data.tau, data.tree_acceleration);
+  tree_accelerations(robot, data, q, v, data.tau, data.tree_acceleration);
   vdot.head(robot.tree_nv()) = data.tree_acceleration;
 }
-
-#define TAUFLEX_INSTANTIATE(S)                                                                \
-  template void tree_accelerations<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
-                                      const VectorRefOf<S>&, const VectorRefOf<S>&,           \
-                                      VectorOutOf<S>);                                        \
-  template void forward_dynamics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&,   \
-                                    const VectorRefOf<S>&, const VectorRefOf<S>&, VectorOutOf<S>);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-#undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

@@ -9,13 +9,11 @@ namespace tauflex {
 
 // Accelerations of the tree under joint torques tau [Featherstone2008, Table 7.1], armatures of
 // rigid drives included. Calls kinematics(). Writes vdot (tree_nv).
-template <class S>
-void tree_accelerations(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                        const VectorRefOf<S>& v, const VectorRefOf<S>& tau, VectorOutOf<S> vdot);
+void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                        const VectorRef& v, const VectorRef& tau, VectorOut vdot);
 
 // Accelerations of the whole robot (nv) under motor torques u (one per drive).
-template <class S>
-void forward_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                      const VectorRefOf<S>& v, const VectorRefOf<S>& u, VectorOutOf<S> vdot);
+void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                      const VectorRef& v, const VectorRef& u, VectorOut vdot);
 
 }  // namespace tauflex

@@ -8,19 +8,16 @@ namespace tauflex {
 
 // After kinematics(): what the drives must give against the springs, added to tau.
 template <class S>
-void add_frame_spring_forces(const Robot& robot, const MechanicsData<S>& data,
-                             const VectorRefOf<S>& v, VectorOutOf<S> tau);
+void add_frame_spring_forces(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& v,
+                             VectorOutOf<S> tau);
 
 // After kinematics(): derivatives of it by q and v, added.
-template <class S>
-void add_frame_spring_derivatives(const Robot& robot, const MechanicsData<S>& data,
-                                  const VectorRefOf<S>& v, MatrixOutOf<S> by_q,
-                                  MatrixOutOf<S> by_v);
+void add_frame_spring_derivatives(const Robot& robot, const MechanicsData& data, const VectorRef& v,
+                                  MatrixOut by_q, MatrixOut by_v);
 
 // After kinematics(): power they take out, W, and its derivative by v, added to `gradient`.
-double frame_spring_dissipation(const Robot& robot, const MechanicsData<double>& data,
-                                const VectorRef& v);
-void add_frame_spring_dissipation_gradient(const Robot& robot, const MechanicsData<double>& data,
+double frame_spring_dissipation(const Robot& robot, const MechanicsData& data, const VectorRef& v);
+void add_frame_spring_dissipation_gradient(const Robot& robot, const MechanicsData& data,
                                            const VectorRef& v, VectorOut gradient);
 
 }  // namespace tauflex

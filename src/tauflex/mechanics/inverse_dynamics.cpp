@@ -11,7 +11,7 @@ namespace {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 template <class S>
-void move_bodies(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& v,
+void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& v,
                  const VectorRefOf<S>& vdot) {
   const auto& bodies = robot.bodies();
   const Motion<S> still = Motion<S>::zero();
@@ -45,7 +45,7 @@ void move_bodies(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
 }  // namespace
 
 template <class S>
-void inverse_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                       const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
   kinematics(robot, data, q);
   move_bodies(robot, data, v, vdot);
@@ -69,34 +69,32 @@ void inverse_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRe
 //   dtau_i/dv_j = S_i . (2B S_j + 2 I S_j')
 // The three axes of a spherical joint do not carry each other: there S' by q is V x S with the
 // velocity V of the body, and S' by v the mean of that and of the parent's.
-template <class S>
-void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
-                                  const VectorRefOf<S>& q, const VectorRefOf<S>& v,
-                                  const VectorRefOf<S>& vdot) {
+void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                                  const VectorRef& v, const VectorRef& vdot) {
   inverse_dynamics(robot, data, q, v, vdot);
   const auto& bodies = robot.bodies();
-  const Motion<S> still = Motion<S>::zero();
+  const Motion<double> still = Motion<double>::zero();
 
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
-    const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
-    const Motion<S>& V = data.velocity[i];
-    const Motion<S>& A = data.acceleration[i];
+    const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    const Motion<double>& V = data.velocity[i];
+    const Motion<double>& A = data.acceleration[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
       // of the body, not of its parent: the same for one axis, and right for three
-      const Motion<S> rate = cross(V, data.axis[at(k)]);
+      const Motion<double> rate = cross(V, data.axis[at(k)]);
       data.axis_rate[at(k)] = rate;
       data.axis_rate_v[at(k)] =
-          body.v_count == 1 ? rate : (rate + cross(V_parent, data.axis[at(k)])) * S(0.5);
+          body.v_count == 1 ? rate : (rate + cross(V_parent, data.axis[at(k)])) * 0.5;
       data.axis_acceleration[at(k)] = cross(A, data.axis[at(k)]) + cross(V, rate);
     }
-    const BodyInertia<S>& I = data.inertia[i] = world_inertia(body, data.R[i], data.p[i]);
-    const Force<S>& l = data.momentum[i] = I * V;
-    const Matrix3Of<S> wJ = skew<S>(V.w) * I.J;
-    const Matrix3Of<S> cv = I.mc * V.v.transpose();
-    const S twice = S(2) * I.mc.dot(V.v);
-    Matrix3Of<S>& b = data.twist_rate[i];
-    b = wJ + wJ.transpose() - cv - cv.transpose() - skew<S>(l.n);
+    const BodyInertia<double>& I = data.inertia[i] = world_inertia(body, data.R[i], data.p[i]);
+    const Force<double>& l = data.momentum[i] = I * V;
+    const Matrix3 wJ = skew<double>(V.w) * I.J;
+    const Matrix3 cv = I.mc * V.v.transpose();
+    const double twice = 2 * I.mc.dot(V.v);
+    Matrix3& b = data.twist_rate[i];
+    b = wJ + wJ.transpose() - cv - cv.transpose() - skew<double>(l.n);
     for (int k = 0; k < 3; ++k) b(k, k) += twice;
   }
 
@@ -105,35 +103,35 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
   const auto& parent = robot.dof_parent();
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
-    const BodyInertia<S>& I = data.inertia[i];
-    const Matrix3Of<S>& b = data.twist_rate[i];
-    const Vector3Of<S>& l = data.momentum[i].f;
+    const BodyInertia<double>& I = data.inertia[i];
+    const Matrix3& b = data.twist_rate[i];
+    const Vector3& l = data.momentum[i].f;
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<S>& axis = data.axis[at(k)];
-      const Motion<S>& rate = data.axis_rate[at(k)];
-      const auto two_B = [&](const Motion<S>& m) -> Force<S> {
-        return {b * m.w, l.cross(m.w) * S(-2)};
+      const Motion<double>& axis = data.axis[at(k)];
+      const Motion<double>& rate = data.axis_rate[at(k)];
+      const auto two_B = [&](const Motion<double>& m) -> Force<double> {
+        return {b * m.w, l.cross(m.w) * -2};
       };
-      const Force<S> F_a = I * axis;
-      const Force<S> I_rate = I * data.axis_rate_v[at(k)];
-      Force<S> F_v = two_B(axis);
-      F_v.n += I_rate.n * S(2);
-      F_v.f += I_rate.f * S(2);
-      const Force<S> F_q =
+      const Force<double> F_a = I * axis;
+      const Force<double> I_rate = I * data.axis_rate_v[at(k)];
+      Force<double> F_v = two_B(axis);
+      F_v.n += I_rate.n * 2;
+      F_v.f += I_rate.f * 2;
+      const Force<double> F_q =
           two_B(rate) + I * data.axis_acceleration[at(k)] + cross(axis, data.force[i]);
-      const Vector3Of<S> G =
-          b.transpose() * axis.w + l.cross(axis.v) * S(2);  // (2B)^T S, angular part; the rest is 0
+      const Vector3 G =
+          b.transpose() * axis.w + l.cross(axis.v) * 2;  // (2B)^T S, angular part; the rest is 0
 
-      data.M(k, k) = dot(axis, F_a) + S(robot.armature()[k]);
+      data.M(k, k) = dot(axis, F_a) + robot.armature()[k];
       data.dtau_dv(k, k) = dot(axis, F_v);
       data.dtau_dq(k, k) = dot(axis, F_q);
       for (int j = parent[at(k)]; j >= 0; j = parent[at(j)]) {
-        const Motion<S>& S_j = data.axis[at(j)];
-        const Motion<S>& rate_j = data.axis_rate[at(j)];
+        const Motion<double>& S_j = data.axis[at(j)];
+        const Motion<double>& rate_j = data.axis_rate[at(j)];
         data.M(j, k) = data.M(k, j) = dot(S_j, F_a);
         data.dtau_dv(j, k) = dot(S_j, F_v);
         data.dtau_dq(j, k) = dot(S_j, F_q);
-        data.dtau_dv(k, j) = G.dot(S_j.w) + S(2) * dot(data.axis_rate_v[at(j)], F_a);
+        data.dtau_dv(k, j) = G.dot(S_j.w) + 2 * dot(data.axis_rate_v[at(j)], F_a);
         data.dtau_dq(k, j) = G.dot(rate_j.w) + dot(data.axis_acceleration[at(j)], F_a);
         if (body.v_count > 1 && j >= body.v_begin)  // S_k does not turn with its neighbour S_j
           data.dtau_dq(k, j) += dot(axis, cross(S_j, data.force[i]));
@@ -147,18 +145,10 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
   }
 }
 
-#define TAUFLEX_INSTANTIATE(S)                                                              \
-  template void inverse_dynamics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
+#define TAUFLEX_INSTANTIATE(S)                                                           \
+  template void inverse_dynamics<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&, \
                                     const VectorRefOf<S>&, const VectorRefOf<S>&);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
-#undef TAUFLEX_INSTANTIATE
-
-#define TAUFLEX_INSTANTIATE(S)                                                                \
-  template void inverse_dynamics_derivatives<S>(const Robot&, MechanicsData<S>&,              \
-                                                const VectorRefOf<S>&, const VectorRefOf<S>&, \
-                                                const VectorRefOf<S>&);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_FORCE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

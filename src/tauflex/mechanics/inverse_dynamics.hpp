@@ -9,15 +9,13 @@ namespace tauflex {
 
 // Computes data.tau. Calls kinematics().
 template <class S>
-void inverse_dynamics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                       const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
 
 // Computes data.dtau_dq, data.dtau_dv and data.M, the derivative with respect to vdot. Calls
 // inverse_dynamics(). Closed form of [Singh2022]; each pair of joints on one branch costs 36
 // products.
-template <class S>
-void inverse_dynamics_derivatives(const Robot& robot, MechanicsData<S>& data,
-                                  const VectorRefOf<S>& q, const VectorRefOf<S>& v,
-                                  const VectorRefOf<S>& vdot);
+void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                                  const VectorRef& v, const VectorRef& vdot);
 
 }  // namespace tauflex

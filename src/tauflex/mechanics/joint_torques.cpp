@@ -11,7 +11,7 @@ namespace tauflex {
 namespace {
 
 template <class S>
-void add_springs(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void add_springs(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                  const VectorRefOf<S>& v) {
   for (const SpringEntry& e : robot.joint_springs())
     data.tau[e.row] +=
@@ -30,7 +30,7 @@ void add_springs(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
 }  // namespace
 
 template <class S>
-void joint_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void joint_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
   if (robot.is_linearized()) {
     kinematics(robot, data, q);
@@ -42,36 +42,35 @@ void joint_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf
   add_springs(robot, data, q, v);
 }
 
-template <class S>
-void joint_torque_derivatives(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                              const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
+void joint_torque_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                              const VectorRef& v, const VectorRef& vdot) {
   if (robot.is_linearized()) {
     joint_torques(robot, data, q, v, vdot);
-    data.M = robot.constant_mass().template cast<S>();
+    data.M = robot.constant_mass();
     data.dtau_dq.setZero();
     data.dtau_dv.setZero();
   } else {
     inverse_dynamics_derivatives(robot, data, q, v, vdot);
-    for (int k = 0; k < robot.tree_nv(); ++k) data.tau[k] += S(robot.armature()[k]) * vdot[k];
+    for (int k = 0; k < robot.tree_nv(); ++k) data.tau[k] += (robot.armature()[k]) * vdot[k];
     add_springs(robot, data, q, v);
   }
-  add_frame_spring_derivatives<S>(robot, data, v, data.dtau_dq, data.dtau_dv);
+  add_frame_spring_derivatives(robot, data, v, data.dtau_dq, data.dtau_dv);
   for (const SpringEntry& e : robot.joint_springs()) {
-    data.dtau_dq(e.row, e.column) += S(e.stiffness);
-    data.dtau_dv(e.row, e.column) += S(e.damping);
+    data.dtau_dq(e.row, e.column) += e.stiffness;
+    data.dtau_dv(e.row, e.column) += e.damping;
   }
   for (const HardeningEntry& e : robot.joint_hardening())
     data.dtau_dq(e.row, e.row) +=
-        hardening_stiffness<S>(e.law, q[robot.coordinate_of(e.row)] - S(robot.rest()[e.row]));
+        hardening_stiffness<double>(e.law, q[robot.coordinate_of(e.row)] - robot.rest()[e.row]);
   for (const DriveLayout& drive : robot.drives())
     if (drive.rotor_v < 0)
       data.dtau_dv(drive.joint_v, drive.joint_v) +=
-          S(drive.gear_ratio * drive.gear_ratio) *
-          motor_friction_slope<S>(drive, S(drive.gear_ratio) * v[drive.joint_v]);
+          (drive.gear_ratio * drive.gear_ratio) *
+          motor_friction_slope<double>(drive, drive.gear_ratio * v[drive.joint_v]);
 }
 
 template <class S>
-void drive_spring_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void drive_spring_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                           const VectorRefOf<S>& v) {
   for (int k = 0; k < robot.rotors(); ++k) {
     data.stretch[k] = -q[robot.elastic_drive(k).joint_q];
@@ -90,7 +89,7 @@ void drive_spring_torques(const Robot& robot, MechanicsData<S>& data, const Vect
 }
 
 template <class S>
-void motor_torques(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& v,
+void motor_torques(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& v,
                    const VectorRefOf<S>& vdot, VectorOutOf<S> u) {
   for (size_t d = 0; d < robot.drives().size(); ++d) {
     const DriveLayout& drive = robot.drives()[d];
@@ -105,22 +104,23 @@ void motor_torques(const Robot& robot, const MechanicsData<S>& data, const Vecto
         S(gear.ratio) * data.spring_torque[gear.spring];
 }
 
-#define TAUFLEX_INSTANTIATE(S)                                                           \
-  template void joint_torques<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
+#define TAUFLEX_INSTANTIATE(S)                                                        \
+  template void joint_torques<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&, \
                                  const VectorRefOf<S>&, const VectorRefOf<S>&);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_FORCE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 
-#define TAUFLEX_INSTANTIATE(S)                                                                  \
-  template void joint_torque_derivatives<S>(const Robot&, MechanicsData<S>&,                    \
-                                            const VectorRefOf<S>&, const VectorRefOf<S>&,       \
-                                            const VectorRefOf<S>&);                             \
-  template void drive_spring_torques<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
-                                        const VectorRefOf<S>&);                                 \
-  template void motor_torques<S>(const Robot&, const MechanicsData<S>&, const VectorRefOf<S>&,  \
-                                 const VectorRefOf<S>&, VectorOutOf<S>);
+#define TAUFLEX_INSTANTIATE(S)                                                               \
+  template void drive_spring_torques<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&, \
+                                        const VectorRefOf<S>&);
 TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+#undef TAUFLEX_INSTANTIATE
+
+#define TAUFLEX_INSTANTIATE(S)                                                              \
+  template void motor_torques<S>(const Robot&, const MotionData<S>&, const VectorRefOf<S>&, \
+                                 const VectorRefOf<S>&, VectorOutOf<S>);
+TAUFLEX_INSTANTIATE(double)
+TAUFLEX_INSTANTIATE(Dual)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

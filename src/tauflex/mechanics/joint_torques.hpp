@@ -15,22 +15,21 @@ namespace tauflex {
 
 // Computes data.tau. All arguments may be of the whole robot: the tree comes first.
 template <class S>
-void joint_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void joint_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
 
 // Computes data.tau, data.dtau_dq, data.dtau_dv and data.M, its derivative with respect to vdot.
-template <class S>
-void joint_torque_derivatives(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
-                              const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
+void joint_torque_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                              const VectorRef& v, const VectorRef& vdot);
 
 // Computes data.spring_torque, tau_s of every elastic drive; q and v of the whole robot.
 template <class S>
-void drive_spring_torques(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void drive_spring_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                           const VectorRefOf<S>& v);
 
 // Torques of the motors, one per drive, after joint_torques() and drive_spring_torques().
 template <class S>
-void motor_torques(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& v,
+void motor_torques(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& v,
                    const VectorRefOf<S>& vdot, VectorOutOf<S> u);
 
 }  // namespace tauflex

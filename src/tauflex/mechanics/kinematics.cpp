@@ -42,7 +42,7 @@ auto times_conjugate(const A& a, const B& b) {
 }  // namespace
 
 template <class S>
-void kinematics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q) {
+void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q) {
   if constexpr (std::is_same_v<S, double>) {
     if (data.q == q.head(robot.tree_nq())) return;
     data.q = q.head(robot.tree_nq());
@@ -97,7 +97,7 @@ void kinematics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>
 }
 
 template <class S>
-Vector3Of<S> frame_position(const MechanicsData<S>& data, const Frame& frame) {
+Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame) {
   if (frame.body < 0) return frame.X_BF.p.template cast<S>();
   const auto b = static_cast<size_t>(frame.body);
   return data.p[b] + data.R[b] * frame.X_BF.p.template cast<S>();
@@ -121,7 +121,7 @@ Vector3Of<S> point_velocity(const Motion<S>& axis, const Vector3Of<S>& p) {
 }  // namespace
 
 template <class S>
-void frame_jacobian(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
+void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& frame,
                     MatrixOutOf<S> J) {
   J.setZero();
   const Vector3Of<S> p = frame_position(data, frame);
@@ -129,16 +129,15 @@ void frame_jacobian(const Robot& robot, const MechanicsData<S>& data, const Fram
     J.col(k) = point_velocity(data.axis[static_cast<size_t>(k)], p);
 }
 
-template <class S>
-void frame_jacobian_derivative(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
-                               const VectorRefOf<S>& x, MatrixOutOf<S> dJx_dq) {
+void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
+                               const VectorRef& x, MatrixOut dJx_dq) {
   dJx_dq.setZero();
   const auto& parent = robot.dof_parent();
-  const Vector3Of<S> p = frame_position(data, frame);
+  const Vector3 p = frame_position(data, frame);
   for (int b = last_dof(robot, frame.body); b >= 0; b = parent[static_cast<size_t>(b)]) {
-    const Vector3Of<S> J_b = point_velocity(data.axis[static_cast<size_t>(b)], p);
+    const Vector3 J_b = point_velocity(data.axis[static_cast<size_t>(b)], p);
     for (int a = b; a >= 0; a = parent[static_cast<size_t>(a)]) {
-      const Vector3Of<S> second = data.axis[static_cast<size_t>(a)].w.cross(J_b);
+      const Vector3 second = data.axis[static_cast<size_t>(a)].w.cross(J_b);
       dJx_dq.col(b) += second * x[a];
       if (a == b) continue;
       // the axes of a spherical joint do not carry each other
@@ -217,23 +216,28 @@ void move(const Robot& robot, const VectorRef& step, VectorOut q) {
   }
 }
 
-#define TAUFLEX_INSTANTIATE(S)                                                         \
-  template void kinematics<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&); \
-  template Vector3Of<S> frame_position<S>(const MechanicsData<S>&, const Frame&);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+#define TAUFLEX_INSTANTIATE(S)                                                      \
+  template void kinematics<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&); \
+  template Vector3Of<S> frame_position<S>(const MotionData<S>&, const Frame&);
+TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_INSTANTIATE(ShortJet2)
 #undef TAUFLEX_INSTANTIATE
 
-#define TAUFLEX_INSTANTIATE(S)                                                                    \
-  template void frame_jacobian<S>(const Robot&, const MechanicsData<S>&, const Frame&,            \
-                                  MatrixOutOf<S>);                                                \
-  template void frame_jacobian_derivative<S>(const Robot&, const MechanicsData<S>&, const Frame&, \
-                                             const VectorRefOf<S>&, MatrixOutOf<S>);              \
-  template void position_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&,      \
-                                 VectorOutOf<S>);                                                 \
-  template void velocity_of_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&,   \
+#define TAUFLEX_INSTANTIATE(S)                                                               \
+  template void frame_jacobian<S>(const Robot&, const MotionData<S>&, const Frame&,          \
+                                  MatrixOutOf<S>);                                           \
+  template void position_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&, \
+                                 VectorOutOf<S>);
+TAUFLEX_INSTANTIATE(double)
+TAUFLEX_INSTANTIATE(Dual)
+#undef TAUFLEX_INSTANTIATE
+
+#define TAUFLEX_INSTANTIATE(S)                                                                  \
+  template void velocity_of_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&, \
                                     VectorOutOf<S>);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_INSTANTIATE(double)
+TAUFLEX_INSTANTIATE(Jet)
+TAUFLEX_INSTANTIATE(JetOfDual)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

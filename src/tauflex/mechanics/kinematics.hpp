@@ -8,23 +8,22 @@ namespace tauflex {
 
 // q holds the tree coordinates first; what follows them is not read.
 template <class S>
-void kinematics(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q);
+void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q);
 
 // After kinematics(): origin of a frame in world coordinates, m.
 template <class S>
-Vector3Of<S> frame_position(const MechanicsData<S>& data, const Frame& frame);
+Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame);
 
 // After kinematics(): velocity of the frame's origin = J v; 3 x tree_nv.
 template <class S>
-void frame_jacobian(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
+void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& frame,
                     MatrixOutOf<S> J);
 
 // After kinematics(): d(J x)/dq for a fixed vector x; 3 x tree_nv. With x = v and times v it is
 // Jdot v.
 //   d2p / dq_a dq_b = w_a x J_b, a the one closer to the world      theory (M.2)
-template <class S>
-void frame_jacobian_derivative(const Robot& robot, const MechanicsData<S>& data, const Frame& frame,
-                               const VectorRefOf<S>& x, MatrixOutOf<S> dJx_dq);
+void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
+                               const VectorRef& x, MatrixOut dJx_dq);
 
 // The last tree velocity that moves a body, -1 for none: with dof_parent() the chain to the world.
 int last_dof(const Robot& robot, int body);

@@ -1,15 +1,13 @@
 #include "tauflex/mechanics/mass_matrix.hpp"
 
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
 
-template <class S>
-void mass_matrix(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q) {
+void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q) {
   kinematics(robot, data, q);
   if (robot.is_linearized()) {
-    data.M = robot.constant_mass().template cast<S>();
+    data.M = robot.constant_mass();
     return;
   }
   const auto& bodies = robot.bodies();
@@ -20,8 +18,8 @@ void mass_matrix(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Force<S> F = data.inertia[i] * data.axis[at(k)];
-      data.M(k, k) = dot(data.axis[at(k)], F) + S(robot.armature()[k]);
+      const Force<double> F = data.inertia[i] * data.axis[at(k)];
+      data.M(k, k) = dot(data.axis[at(k)], F) + robot.armature()[k];
       for (int j = parent[at(k)]; j >= 0; j = parent[at(j)])
         data.M(j, k) = data.M(k, j) = dot(data.axis[at(j)], F);
     }
@@ -30,14 +28,9 @@ void mass_matrix(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S
 }
 
 Robot linearized_at(const Robot& robot, const Vector& q) {
-  MechanicsData<double> data(robot);
-  mass_matrix<double>(robot, data, q);
+  MechanicsData data(robot);
+  mass_matrix(robot, data, q);
   return robot.with_constant_mass(data.M);
 }
-
-#define TAUFLEX_INSTANTIATE(S) \
-  template void mass_matrix<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-#undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

@@ -22,8 +22,7 @@ inline BodyInertia<S> world_inertia(const Body& body, const Matrix3Of<S>& R,
 
 // Computes data.M, armatures of rigid drives included. Calls kinematics(). A linearised robot has
 // its constant matrix.
-template <class S>
-void mass_matrix(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q);
+void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q);
 
 // The robot with the mass matrix it has at q, no velocity forces and no gravity.
 Robot linearized_at(const Robot& robot, const Vector& q);

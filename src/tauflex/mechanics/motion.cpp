@@ -10,7 +10,7 @@
 namespace tauflex {
 
 template <class S>
-void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void motion_forces(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot, VectorOutOf<S> r) {
   joint_torques(robot, data, q, v, vdot);
   drive_spring_torques(robot, data, q, v);
@@ -25,9 +25,9 @@ void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf
     r[robot.elastic_drive(gear.rotor).rotor_v] += S(gear.ratio) * data.spring_torque[gear.spring];
 }
 
-void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+void motion_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
                         const VectorRef& v, const VectorRef& vdot, MotionDerivatives& out) {
-  joint_torque_derivatives<double>(robot, data, q, v, vdot);
+  joint_torque_derivatives(robot, data, q, v, vdot);
   const int n = robot.tree_nv(), nr = robot.rotors();
   out.stiffness.topLeftCorner(n, n) = data.dtau_dq;
   out.damping.topLeftCorner(n, n) = data.dtau_dv;
@@ -77,8 +77,8 @@ Matrix input_matrix(const Robot& robot) {
   return B;
 }
 
-#define TAUFLEX_INSTANTIATE(S)                                                           \
-  template void motion_forces<S>(const Robot&, MechanicsData<S>&, const VectorRefOf<S>&, \
+#define TAUFLEX_INSTANTIATE(S)                                                        \
+  template void motion_forces<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&, \
                                  const VectorRefOf<S>&, const VectorRefOf<S>&, VectorOutOf<S>);
 TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE

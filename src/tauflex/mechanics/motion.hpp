@@ -7,7 +7,7 @@
 namespace tauflex {
 
 template <class S>
-void motion_forces(const Robot& robot, MechanicsData<S>& data, const VectorRefOf<S>& q,
+void motion_forces(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot, VectorOutOf<S> r);
 
 struct MotionDerivatives {
@@ -21,7 +21,7 @@ struct MotionDerivatives {
 };
 
 // Leaves data as joint_torque_derivatives() does.
-void motion_derivatives(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+void motion_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
                         const VectorRef& v, const VectorRef& vdot, MotionDerivatives& out);
 
 // B of (D.1), nv x drives.

@@ -12,8 +12,7 @@ namespace {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 // A wrench on frame B and its opposite on frame A change what every joint below them transmits.
-void take(const Robot& robot, MechanicsData<double>& data, const RowGeometry<double>& row,
-          double size) {
+void take(const Robot& robot, MechanicsData& data, const RowGeometry<double>& row, double size) {
   const auto subtract = [&](int body, double factor) {
     for (; body >= 0; body = robot.bodies()[at(body)].parent) {
       data.force[at(body)].n -= factor * row.wrench().n;
@@ -26,7 +25,7 @@ void take(const Robot& robot, MechanicsData<double>& data, const RowGeometry<dou
 
 }  // namespace
 
-void joint_reactions(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q,
                      const VectorRef& v, const VectorRef& vdot, const VectorRef& lambda,
                      ReactionFrame frame, std::vector<Reaction>& reactions) {
   assert(!robot.is_linearized());

@@ -23,7 +23,7 @@ struct Reaction {
 
 // One per link, in the robot's order. A motion of the tree; lambda of its constraints. The robot
 // must not be linearised: its constant mass matrix has no bodies.
-void joint_reactions(const Robot& robot, MechanicsData<double>& data, const VectorRef& q,
+void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q,
                      const VectorRef& v, const VectorRef& vdot, const VectorRef& lambda,
                      ReactionFrame frame, std::vector<Reaction>& reactions);
 

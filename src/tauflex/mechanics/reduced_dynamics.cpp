@@ -45,10 +45,10 @@ ReducedDynamics::ReducedDynamics(const Robot& robot, const Vector& q, const Vect
     : v_(v) {
   require_rigid(robot, "reduced dynamics");
   const int n = robot.tree_nv(), m = robot.constraint_count();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   joint_torques<double>(robot, data, q, v, Vector::Zero(n));
   bias_ = data.tau;
-  mass_matrix<double>(robot, data, q);
+  mass_matrix(robot, data, q);
   M_ = data.M;
   B_ = input_matrix(robot);
   G_ = constraint_matrix(robot, q);
@@ -89,7 +89,7 @@ Vector ReducedDynamics::torques(const Vector& wdot, const Vector& lambda) const 
 StaticTorques static_torques(const Robot& robot, const Vector& q) {
   require_rigid(robot, "static torques");
   const int n = robot.tree_nv(), m = robot.constraint_count();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   joint_torques<double>(robot, data, q, Vector::Zero(n), Vector::Zero(n));
   const Matrix G = constraint_matrix(robot, q), B = input_matrix(robot);
   // F^T B u = F^T (h + k): the constraints take the rest

@@ -19,7 +19,7 @@ void for_each_carrier(const Robot& robot, int body_a, int body_b, const F& f) {
 
 // Velocity of a body if the joints move with x.
 template <class S>
-Motion<S> body_motion(const Robot& robot, const MechanicsData<S>& data, int body,
+Motion<S> body_motion(const Robot& robot, const MotionData<S>& data, int body,
                       const VectorRefOf<S>& x) {
   Motion<S> X = Motion<S>::zero();
   for (int k = last_dof(robot, body); k >= 0; k = robot.dof_parent()[static_cast<size_t>(k)])
@@ -37,7 +37,7 @@ inline bool moves(const Robot& robot, int j, int body) {
 // d(G^T)/dq times f: entry (k, j) = d(S_k . F)/dq_j summed over both ends, added to by_q.
 //   (S_j x S_k) . F where j carries k, and S_k . dF/dq_j                             theory (C.4)
 template <class S>
-void add_row_stiffness(const Robot& robot, const MechanicsData<S>& data, const RowGeometry<S>& row,
+void add_row_stiffness(const Robot& robot, const MotionData<S>& data, const RowGeometry<S>& row,
                        const S& f, MatrixOutOf<S> by_q) {
   const auto at = [](int i) { return static_cast<size_t>(i); };
   const Motion<S> still = Motion<S>::zero();
@@ -59,7 +59,7 @@ void add_row_stiffness(const Robot& robot, const MechanicsData<S>& data, const R
 
 // d(G x)/dq for a fixed x: out(j) += F . d(X_B - X_A)/dq_j + dF/dq_j . (X_B - X_A)
 template <class S, class Out>
-void add_row_rate_derivative(const Robot& robot, const MechanicsData<S>& data,
+void add_row_rate_derivative(const Robot& robot, const MotionData<S>& data,
                              const RowGeometry<S>& row, const VectorRefOf<S>& x, Out&& out) {
   const auto at = [](int i) { return static_cast<size_t>(i); };
   const Motion<S> still = Motion<S>::zero();

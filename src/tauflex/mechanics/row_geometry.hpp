@@ -66,7 +66,7 @@ template <class S>
 class RowGeometry {
  public:
   // After kinematics().
-  RowGeometry(const Robot& robot, const MechanicsData<S>& data, const PointRow& row) {
+  RowGeometry(const Robot& robot, const MotionData<S>& data, const PointRow& row) {
     const Pose_ A = pose(robot, data, row.a);
     p_ = pose(robot, data, row.b).p;
     const FieldValue<S> f =
@@ -78,7 +78,7 @@ class RowGeometry {
     body_a = A.body;
     body_b = pose(robot, data, row.b).body;
   }
-  RowGeometry(const Robot& robot, const MechanicsData<S>& data, const AxesRow& row)
+  RowGeometry(const Robot& robot, const MotionData<S>& data, const AxesRow& row)
       : count_(row.count) {
     const Pose_ A = pose(robot, data, row.a), B = pose(robot, data, row.b);
     body_a = A.body;
@@ -118,7 +118,7 @@ class RowGeometry {
     Matrix3Of<S> R;
     Vector3Of<S> p;
   };
-  static Pose_ pose(const Robot& robot, const MechanicsData<S>& data, int frame) {
+  static Pose_ pose(const Robot& robot, const MotionData<S>& data, int frame) {
     if (frame < 0) return {-1, Matrix3Of<S>::Identity(), Vector3Of<S>::Zero()};
     const Frame& f = robot.frames()[static_cast<size_t>(frame)];
     const Matrix3Of<S> R = f.X_BF.R.template cast<S>();

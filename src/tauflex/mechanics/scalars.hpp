@@ -1,8 +1,14 @@
-// The scalars that mechanics is compiled for: TAUFLEX_FOR_EACH_SCALAR(X) expands X once per scalar.
-// Short jets are for what inner loops of solvers need: poses, torques at the joints, constraints.
+// The scalars that mechanics is compiled for, besides double: X is expanded once per scalar. What
+// no solver, analysis or test calls is not compiled.
+//   Dual             slopes along a motion, and the oracle of analytic Jacobians
+//   Jet, JetOfDual   derivative arrays of a Dae
+//   short jets       inner loops of the method of jets
 #pragma once
 
 #include "tauflex/math/jet.hpp"
 
 #define TAUFLEX_FOR_EACH_SCALAR(X) X(double) X(Dual) X(Jet) X(JetOfDual)
-#define TAUFLEX_FOR_EACH_SHORT_JET(X) X(ShortJet2) X(ShortJet4) X(ShortJetOfDual)
+// Poses, outputs and constraints.
+#define TAUFLEX_FOR_EACH_POSE_SCALAR(X) TAUFLEX_FOR_EACH_SCALAR(X) X(ShortJet4) X(ShortJetOfDual)
+// Torques at the joints and forces of constraints.
+#define TAUFLEX_FOR_EACH_FORCE_SCALAR(X) TAUFLEX_FOR_EACH_SCALAR(X) X(ShortJet2)

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -40,8 +39,7 @@ void check_inertia(const Link& link) {
     check(!inertia.given[static_cast<size_t>(k)] || I(k, k) >= 0, link,
           fmt::format("inertia {} must not be negative, got {}", entries[k].name, I(k, k)));
   if (std::find(inertia.given.begin(), inertia.given.end(), false) != inertia.given.end()) return;
-  const Eigen::SelfAdjointEigenSolver<Matrix3> principal(I, Eigen::EigenvaluesOnly);
-  const Vector3 moments = principal.eigenvalues();   // ascending
+  const Vector3 moments = symmetric_eigenvalues(I);
   const double slack = 1e-9 * std::abs(moments[2]);  // rounding of printed tables
   check(moments[0] >= -slack, link,
         fmt::format("inertia must be positive definite, its smallest principal moment is {:.6g}",
@@ -57,7 +55,8 @@ void check_inertia(const Link& link) {
 void check_pose(const Pose& pose, const std::string& place) {
   if (!pose.p.allFinite() || !pose.R.allFinite())
     throw InputError(place + ": the pose must be finite");
-  if ((pose.R * pose.R.transpose() - Matrix3::Identity()).norm() > 1e-9 || pose.R.determinant() < 0)
+  if ((pose.R * pose.R.transpose() - Matrix3::Identity()).norm() > 1e-9 ||
+      pose.R.col(0).cross(pose.R.col(1)).dot(pose.R.col(2)) < 0)
     throw InputError(place + ": the orientation is not a rotation");
 }
 

@@ -57,8 +57,7 @@ ComputedTorque::ComputedTorque(const InverseProblem& problem, const Robot& plant
       J_(Matrix::Zero(ny_, n_)),
       G_(Matrix::Zero(ng_, n_)),
       B_(input_matrix(problem_.robot())),
-      kkt_(Matrix::Zero(n_ + ny_ + ng_, n_ + nu_ + ng_)),
-      lu_(n_ + ny_ + ng_) {
+      kkt_(Matrix::Zero(n_ + ny_ + ng_, n_ + nu_ + ng_)) {
   if (nu_ != ny_)
     throw ProblemError(problem.task().where + ": computed torque needs as many outputs as drives");
   if (measured == Measured::motor)
@@ -77,11 +76,11 @@ void ComputedTorque::measure(const VectorRef& q, const VectorRef& v) {
 
 void ComputedTorque::factorize(double t) {
   const Robot& robot = problem_.robot();
-  mass_matrix<double>(robot, mechanics_, q_);
+  mass_matrix(robot, mechanics_, q_);
   constraint_bias(robot, mechanics_, q_, v_, t, gamma_);
   problem_.path().derivatives(t, y_);
   output_jacobian(robot, mechanics_, problem_.outputs(), y_.col(0), J_);
-  constraint_jacobian<double>(robot, mechanics_, G_);
+  constraint_jacobian(robot, mechanics_, G_);
   kkt_.setZero();
   kkt_.topLeftCorner(n_, n_) = mechanics_.M;
   kkt_.block(0, n_, n_, nu_) = -B_;
@@ -108,7 +107,7 @@ void ComputedTorque::add_torques(double t, const VectorRef& q, const VectorRef& 
   right_.tail(ng_) = -gamma_;
   joint_torques<double>(robot, mechanics_, q_, v_, zero_);
   right_.head(n_) = -mechanics_.tau;
-  solved_.noalias() = lu_.solve(right_);
+  lu_.solve(right_, solved_);
   u += solved_.segment(n_, nu_);
 }
 
@@ -121,7 +120,7 @@ void ComputedTorque::add_gains(double t, const VectorRef& q, const VectorRef& v,
     if (problem_.outputs()[static_cast<size_t>(i)].constraint >= 0) continue;
     right_.setZero();
     right_[n_ + i] = 1;
-    solved_.noalias() = lu_.solve(right_);
+    lu_.solve(right_, solved_);
     by_q.leftCols(n_).noalias() -= kp_[i] * solved_.segment(n_, nu_) * J_.row(i);
     by_v.leftCols(n_).noalias() -= kd_[i] * solved_.segment(n_, nu_) * J_.row(i);
   }

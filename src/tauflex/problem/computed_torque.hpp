@@ -7,8 +7,7 @@
 // With constant gains the error of a plant that is like the model obeys e'' + kd e' + kp e = 0.
 #pragma once
 
-#include <Eigen/LU>
-
+#include "tauflex/math/lu.hpp"
 #include "tauflex/problem/controller.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 
@@ -33,10 +32,10 @@ class ComputedTorque final : public Controller {
   Vector kp_, kd_;
   std::vector<Encoder> rotors_;  // of the plant, per drive; empty when joints are measured
   int n_, nu_, ny_, ng_;
-  MechanicsData<double> mechanics_;
+  MechanicsData mechanics_;
   Vector q_, v_, zero_, c_, bias_, rate_, acceleration_, gamma_, none_, right_, solved_;
   Matrix y_, J_, G_, B_, kkt_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Lu lu_;
 };
 
 // The same robot with rigid drives: rotors move with their joints.

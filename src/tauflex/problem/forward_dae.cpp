@@ -43,7 +43,7 @@ class ForwardEquations {
   struct Workspace {
     explicit Workspace(const Robot& robot)
         : mechanics(robot), rate(robot.nv()), forces(robot.nv()), g(robot.constraint_count()) {}
-    MechanicsData<S> mechanics;
+    MotionData<S> mechanics;
     VectorOf<S> rate, forces, g;
   };
   const Robot* plant_;

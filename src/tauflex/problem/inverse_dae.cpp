@@ -114,7 +114,7 @@ void InverseDae::jacobians(double t, const VectorRef& x, const VectorRef& xdot, 
   motion_derivatives(robot, real_.mechanics, q, v, xdot.segment(nq_, nv_), derivatives_);
   add_constraint_force_derivative(robot, real_.mechanics, lambda, -1,
                                   derivatives_.stiffness.topLeftCorner(n, n));
-  constraint_jacobian<double>(robot, real_.mechanics, G_);
+  constraint_jacobian(robot, real_.mechanics, G_);
   path_values<double>(problem_.path(), t, real_.y);
   output_jacobian(robot, real_.mechanics, problem_.outputs(), real_.y, J_);
   F_x.setZero();

@@ -51,7 +51,7 @@ class InverseDae : public Dae {
           error(problem.output_count()),
           y(problem.output_count()),
           g(problem.robot().constraint_count()) {}
-    MechanicsData<S> mechanics;
+    std::conditional_t<std::is_same_v<S, double>, MechanicsData, MotionData<S>> mechanics;
     VectorOf<S> forces, rate, error, y, g;
   };
   template <class S>

@@ -10,7 +10,6 @@ LeastTorque::LeastTorque(const InverseProblem& problem) : problem_(problem) {
                  static_cast<Eigen::Index>(force_outputs_.size());
   kkt_ = Matrix::Zero(n, n);
   right_ = solved_ = Vector::Zero(n);
-  lu_ = Eigen::PartialPivLU<Matrix>(n);
 }
 
 void LeastTorque::solve(const VectorRef& tau, const MatrixRef& G, const VectorRef& wanted,
@@ -43,7 +42,7 @@ void LeastTorque::solve(const VectorRef& tau, const MatrixRef& G, const VectorRe
     right_[row++] = wanted[i];
   }
   lu_.compute(kkt_);
-  solved_.noalias() = lu_.solve(right_);
+  lu_.solve(right_, solved_);
   lambda = solved_.head(m);
 }
 

@@ -8,9 +8,9 @@
 // minimised are the loads of the gears, as seen by the motors; their own inertia is not part of it.
 #pragma once
 
-#include <Eigen/LU>
 #include <vector>
 
+#include "tauflex/math/lu.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 
 namespace tauflex {
@@ -28,7 +28,7 @@ class LeastTorque {
   std::vector<int> force_outputs_;
   Matrix kkt_;
   Vector right_, solved_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Lu lu_;
 };
 
 }  // namespace tauflex

@@ -22,31 +22,31 @@ const Frame& frame_of(const Robot& robot, const Output& output) {
 }
 
 template <class S>
-Matrix3Of<S> frame_rotation(const MechanicsData<S>& data, const Frame& frame) {
+Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame) {
   const Matrix3Of<S> R = frame.X_BF.R.template cast<S>();
   return frame.body < 0 ? R : Matrix3Of<S>(data.R[at(frame.body)] * R);
 }
 
 // What is fixed to the body that carries the task's frame, in world axes.
 template <class S>
-Matrix3Of<S> base_rotation(const MechanicsData<S>& data, const Output& output, const Matrix3& R) {
+Matrix3Of<S> base_rotation(const MotionData<S>& data, const Output& output, const Matrix3& R) {
   const Matrix3Of<S> own = R.cast<S>();
   return output.base < 0 ? own : Matrix3Of<S>(data.R[at(output.base)] * own);
 }
 template <class S>
-Vector3Of<S> base_direction(const MechanicsData<S>& data, const Output& output) {
+Vector3Of<S> base_direction(const MotionData<S>& data, const Output& output) {
   const Vector3Of<S> n = output.direction.cast<S>();
   return output.base < 0 ? n : Vector3Of<S>(data.R[at(output.base)] * n);
 }
 template <class S>
-Vector3Of<S> base_origin(const MechanicsData<S>& data, const Output& output) {
+Vector3Of<S> base_origin(const MotionData<S>& data, const Output& output) {
   const Vector3Of<S> o = output.origin.cast<S>();
   return output.base < 0 ? o : Vector3Of<S>(data.p[at(output.base)] + data.R[at(output.base)] * o);
 }
 
 // R_d of the orientation whose first component is output i.
 template <class S>
-Matrix3Of<S> wanted_rotation(const MechanicsData<S>& data, const Output& output,
+Matrix3Of<S> wanted_rotation(const MotionData<S>& data, const Output& output,
                              const VectorRefOf<S>& y, Eigen::Index i) {
   const Vector3Of<S> phi = y.template segment<3>(i);
   return base_rotation(data, output, output.reference) * rotation_from_vector<S>(phi);
@@ -54,7 +54,7 @@ Matrix3Of<S> wanted_rotation(const MechanicsData<S>& data, const Output& output,
 
 // Velocity and acceleration (for vdot = 0) of a body, or of the world.
 struct BodyMotion {
-  BodyMotion(const MechanicsData<double>& data, int body) {
+  BodyMotion(const MechanicsData& data, int body) {
     if (body < 0) return;
     V = data.velocity[at(body)];
     A = data.acceleration[at(body)];
@@ -177,7 +177,7 @@ std::vector<Output> find_outputs(const Robot& robot, const Task& task) {
   return outputs;
 }
 
-void output_values(const Robot& robot, const MechanicsData<double>& data, const VectorRef& q,
+void output_values(const Robot& robot, const MechanicsData& data, const VectorRef& q,
                    const VectorRef& lambda, const std::vector<Output>& outputs, VectorOut c) {
   for (Eigen::Index i = 0; i < std::ssize(outputs); ++i) {
     const Output& output = outputs[at(i)];
@@ -195,7 +195,7 @@ void output_values(const Robot& robot, const MechanicsData<double>& data, const 
 }
 
 template <class S>
-void output_errors(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& q,
+void output_errors(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& lambda, const std::vector<Output>& outputs,
                    const VectorRefOf<S>& y_d, VectorOutOf<S> error) {
   for (Eigen::Index i = 0; i < std::ssize(outputs); ++i) {
@@ -215,7 +215,7 @@ void output_errors(const Robot& robot, const MechanicsData<S>& data, const Vecto
   }
 }
 
-void output_jacobian(const Robot& robot, const MechanicsData<double>& data,
+void output_jacobian(const Robot& robot, const MechanicsData& data,
                      const std::vector<Output>& outputs, const VectorRef& y_d, MatrixOut J) {
   J.setZero();
   for (Eigen::Index i = 0; i < std::ssize(outputs); ++i) {
@@ -280,8 +280,8 @@ void output_rates(const std::vector<Output>& outputs, const MatrixRef& y, Vector
   }
 }
 
-void output_bias(const Robot& robot, const MechanicsData<double>& data,
-                 const std::vector<Output>& outputs, const VectorRef& y_d, VectorOut bias) {
+void output_bias(const Robot& robot, const MechanicsData& data, const std::vector<Output>& outputs,
+                 const VectorRef& y_d, VectorOut bias) {
   bias.setZero();
   for (Eigen::Index i = 0; i < std::ssize(outputs); ++i) {
     const Output& output = outputs[at(i)];
@@ -301,12 +301,11 @@ void output_bias(const Robot& robot, const MechanicsData<double>& data,
   }
 }
 
-#define TAUFLEX_INSTANTIATE(S)                                                                 \
-  template void output_errors<S>(const Robot&, const MechanicsData<S>&, const VectorRefOf<S>&, \
-                                 const VectorRefOf<S>&, const std::vector<Output>&,            \
+#define TAUFLEX_INSTANTIATE(S)                                                              \
+  template void output_errors<S>(const Robot&, const MotionData<S>&, const VectorRefOf<S>&, \
+                                 const VectorRefOf<S>&, const std::vector<Output>&,         \
                                  const VectorRefOf<S>&, VectorOutOf<S>);
-TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
-TAUFLEX_FOR_EACH_SHORT_JET(TAUFLEX_INSTANTIATE)
+TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

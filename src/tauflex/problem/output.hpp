@@ -38,18 +38,18 @@ std::vector<Output> find_outputs(const Robot& robot, const Task& task);
 
 // What the outputs are: c(q), lambda, and rotation vectors from R_0. After kinematics() of the same
 // q.
-void output_values(const Robot& robot, const MechanicsData<double>& data, const VectorRef& q,
+void output_values(const Robot& robot, const MechanicsData& data, const VectorRef& q,
                    const VectorRef& lambda, const std::vector<Output>& outputs, VectorOut c);
 
 // How far they are from y_d; zero on the path. After kinematics(); q of the whole robot.
 template <class S>
-void output_errors(const Robot& robot, const MechanicsData<S>& data, const VectorRefOf<S>& q,
+void output_errors(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& lambda, const std::vector<Output>& outputs,
                    const VectorRefOf<S>& y_d, VectorOutOf<S> error);
 
 // Derivative of the errors by q in the directions of v, outputs x nv, after kinematics(); rows of
 // forces are zero.
-void output_jacobian(const Robot& robot, const MechanicsData<double>& data,
+void output_jacobian(const Robot& robot, const MechanicsData& data,
                      const std::vector<Output>& outputs, const VectorRef& y_d, MatrixOut J);
 
 // On the path: J v = rate and J vdot = acceleration - bias. From y_d and its first two derivatives
@@ -58,7 +58,7 @@ void output_rates(const std::vector<Output>& outputs, const MatrixRef& y, Vector
                   VectorOut acceleration);
 
 // After constraint_bias(), which leaves the accelerations of bodies for vdot = 0.
-void output_bias(const Robot& robot, const MechanicsData<double>& data,
-                 const std::vector<Output>& outputs, const VectorRef& y_d, VectorOut bias);
+void output_bias(const Robot& robot, const MechanicsData& data, const std::vector<Output>& outputs,
+                 const VectorRef& y_d, VectorOut bias);
 
 }  // namespace tauflex

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
-
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/least_squares.hpp"
@@ -19,7 +17,7 @@ namespace {
 // The pose closest to start.near with the outputs at the beginning of the path, springs at rest.
 Vector pose_on_path(const InverseProblem& problem, Matrix& J) {
   const Robot& robot = problem.robot();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   const Vector none = Vector::Zero(robot.constraint_count());
   Vector y(problem.output_count());
   path_values<double>(problem.path(), problem.begin(), y);
@@ -54,11 +52,11 @@ Posture hold_posture(const Robot& robot, const Task& task) {
   const Vector step = pose_on_path(problem, J);
   const auto missing = J.cols() - J.rows();
   posture.self_motion = svd(J).V.rightCols(missing);
-  const Eigen::ColPivHouseholderQR<Matrix> qr(posture.self_motion.transpose());
+  const std::vector<int> order = pivot_columns(posture.self_motion.transpose()).columns;
   Vector held(missing);
   std::vector<std::string> words;
   for (Eigen::Index k = 0; k < missing; ++k) {
-    const auto d = qr.colsPermutation().indices()[k];
+    const int d = order[k];
     const DriveLayout& drive = robot.drives()[static_cast<size_t>(d)];
     held[k] = problem.near()[drive.joint_q] + step[d];
     const std::string& joint = robot.coordinate_names()[static_cast<size_t>(drive.joint_q)];

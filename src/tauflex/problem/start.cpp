@@ -67,7 +67,7 @@ class StaticEquations {
     const Robot& robot = problem_.robot();
     const Vector zero = Vector::Zero(robot.nv());
     if (problem_.is_redundant()) {
-      MechanicsData<double> data(robot);
+      MechanicsData data(robot);
       joint_torques<double>(robot, data, state.q, zero, zero);
       Vector wanted(problem_.output_count());
       path_values<double>(problem_.path(), t_, wanted);
@@ -81,7 +81,7 @@ class StaticEquations {
  private:
   // Rotors wound up by what the least torque asks of their springs: K d + hardening = tau - G^T
   // lambda.
-  void turn_rotors(MechanicsData<double>& data, RestState& state) const {
+  void turn_rotors(MechanicsData& data, RestState& state) const {
     const Robot& robot = problem_.robot();
     if (robot.rotors() == 0) return;
     add_constraint_forces<double>(robot, data, state.lambda, -1, data.tau);
@@ -116,7 +116,7 @@ class StaticEquations {
 // Rows of motion outputs at q, nv columns.
 Matrix output_rows(const InverseProblem& problem, const Vector& q) {
   const Robot& robot = problem.robot();
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   kinematics<double>(robot, data, q);
   Matrix J(problem.output_count(), robot.nv());
   Vector here(problem.output_count());
@@ -261,8 +261,8 @@ namespace {
 void require_mass(const InverseProblem& problem, const Vector& q) {
   const Robot& robot = problem.robot();
   if (robot.tree_nv() == 0) return;
-  MechanicsData<double> data(robot);
-  mass_matrix<double>(robot, data, q);
+  MechanicsData data(robot);
+  mass_matrix(robot, data, q);
   const Vector scale = data.M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   const Svd s = svd(scale.asDiagonal() * data.M * scale.asDiagonal());
   if (s.sigma[s.sigma.size() - 1] > 1e-13 * s.sigma[0]) return;

@@ -273,7 +273,7 @@ std::optional<Plane> plane_of_motion(const std::vector<Output>& all, const Matri
 // The robot at one time: lines from each joint to the joints it carries, and to the tool.
 Series stick_figure(const Robot& robot, const Output& across, const Output& up,
                     const VectorRef& q) {
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   kinematics<double>(robot, data, q);
   const Frame& tool = robot.frames()[at(across.frame)];
   std::vector<Vector3> points;

@@ -105,8 +105,8 @@ FeedbackReference reference(const ControllerOptions& options, const Robot& plant
   f.t = solution.t;
   f.angle = f.rate = Matrix::Zero(n, solution.t.size());
   f.kp = f.kd = Vector::Zero(n);
-  MechanicsData<double> data(plant);
-  mass_matrix<double>(plant, data, Vector(solution.q.col(0)));
+  MechanicsData data(plant);
+  mass_matrix(plant, data, Vector(solution.q.col(0)));
   const double omega = 2 * M_PI * 5;
   for (Eigen::Index d = 0; d < n; ++d) {
     const DriveLayout& drive = drives[static_cast<size_t>(d)];

@@ -333,7 +333,7 @@ Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const
   for (const std::string& link : robot.link_names())
     for (const char* part : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"})
       columns.push_back("r." + link + part);
-  MechanicsData<double> data(robot);
+  MechanicsData data(robot);
   std::vector<Reaction> reactions;
   Matrix rows(6 * std::ssize(robot.link_names()), q.cols());
   for (Eigen::Index i = 0; i < q.cols(); ++i) {

@@ -123,7 +123,7 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
         "at a singular position; try other tolerances",
         run.energy_balance_error);
   }
-  MechanicsData<double> data(run.plant);
+  MechanicsData data(run.plant);
   ConstrainedDynamics dynamics(run.plant);
   run.y = Matrix::Zero(static_cast<Eigen::Index>(setup.outputs.size()), s.t.size());
   for (Eigen::Index i = 0; i < s.t.size(); ++i) {

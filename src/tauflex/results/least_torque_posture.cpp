@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/least_squares.hpp"
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/model/rigid_twin.hpp"
@@ -89,9 +89,9 @@ class Trial {
     r = Vector::Constant((drives + joints_) * times, std::numeric_limits<double>::quiet_NaN());
     J = Matrix::Zero(r.size(), unknowns());
     if (s.status != Status::solved) return;
-    MechanicsData<double> data(twin_);
-    MechanicsData<Dual> dual(twin_);
-    MechanicsData<JetOfDual> jets(twin_);
+    MechanicsData data(twin_);
+    MotionData<Dual> dual(twin_);
+    MotionData<JetOfDual> jets(twin_);
     const Eigen::Index first = drives * times;
     for (Eigen::Index i = 0; i < times; ++i) {
       const double torque_scale = std::sqrt(share(s, i) / held_torque_),
@@ -104,7 +104,7 @@ class Trial {
         for (int order = 0; order <= 2; ++order) b(k, order) = term[order];
       }
       if (b.cwiseAbs().maxCoeff() == 0) continue;
-      const Eigen::PartialPivLU<Matrix> lu = jacobian(problem, data, s, i);
+      const Lu lu = jacobian(problem, data, s, i);
       for (int k = 0; k < terms; ++k)
         for (int h = 0; h < joints_; ++h) {
           const int column = k * joints_ + h;
@@ -116,21 +116,21 @@ class Trial {
   }
 
  private:
-  Eigen::PartialPivLU<Matrix> jacobian(const InverseProblem& problem, MechanicsData<double>& data,
-                                       const Solution& s, Eigen::Index i) const {
+  Lu jacobian(const InverseProblem& problem, MechanicsData& data, const Solution& s,
+              Eigen::Index i) const {
     Vector y(problem.output_count());
     Matrix J(problem.output_count(), twin_.nv());
     path_values<double>(problem.path(), s.t[i], y);
     kinematics<double>(twin_, data, s.q.col(i));
     output_jacobian(twin_, data, problem.outputs(), y, J);
-    return Eigen::PartialPivLU<Matrix>(J);
+    return Lu(J);
   }
 
   // du/dc of joint h that moves along b: c(q) = y_d is solved once more, with derivatives by c (the
   // slopes of Duals) of three time coefficients. Each step with the Jacobian at the value adds one.
-  Vector torque_slope(const InverseProblem& problem, const Eigen::PartialPivLU<Matrix>& lu,
-                      const Solution& s, Eigen::Index i, int h, const Eigen::RowVectorXd& b,
-                      MechanicsData<JetOfDual>& jets, MechanicsData<Dual>& dual) const {
+  Vector torque_slope(const InverseProblem& problem, const Lu& lu, const Solution& s,
+                      Eigen::Index i, int h, const Eigen::RowVectorXd& b,
+                      MotionData<JetOfDual>& jets, MotionData<Dual>& dual) const {
     const int n = twin_.nv(), ny = problem.output_count();
     VectorOf<JetOfDual> y(ny), q(n), r(ny);
     const VectorOf<JetOfDual> none(0);

@@ -58,10 +58,10 @@ VerificationOptions read_verification(const Node& node) {
 }
 
 double energy_balance_error(const Robot& plant, const Simulation& run) {
-  MechanicsData<double> data(plant);
+  MechanicsData data(plant);
   double first = 0, error = 0, scale = 0;
   for (Eigen::Index i = 0; i < run.t.size(); ++i) {
-    const auto e = energy<double>(plant, data, run.q.col(i), run.v.col(i));
+    const auto e = energy(plant, data, run.q.col(i), run.v.col(i));
     const double total = e.kinetic + e.potential;
     if (i == 0) first = total;
     error = std::max(error, std::abs(run.work[i] - (total - first) - run.dissipated[i]));
@@ -133,7 +133,7 @@ std::optional<double> turn_error(const std::vector<Output>& outputs, const Vecto
 void measure(const Robot& plant, const InverseProblem& problem, Verification& proof) {
   const auto n = proof.t.size();
   const int ny = problem.output_count();
-  MechanicsData<double> data(plant);
+  MechanicsData data(plant);
   Vector wanted(ny), error(ny);
   proof.y = Matrix::Zero(ny, n);
   proof.tool_error = Vector::Zero(n);

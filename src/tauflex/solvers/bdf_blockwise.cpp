@@ -1,6 +1,6 @@
-#include <Eigen/LU>
 #include <cassert>
 
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -46,12 +46,8 @@ class Blocks {
         J_(Matrix::Zero(n_ + nl_, n_ + nl_)),
         J_out_(Matrix::Zero(ny_, robot_.nv())),
         G_(Matrix::Zero(ng_, n_)),
-        lu_(n_ + nl_),
         stretch_(robot_.rotors()),
-        load_(robot_.rotors()),
-        drive_lu_(robot_.rotors()),
-        gear_lu_(robot_.rotors()),
-        hard_lu_(robot_.rotors()) {
+        load_(robot_.rotors()) {
     const int nr = robot_.rotors();
     spring_S_ = Matrix::Zero(nr, nr);  // K + (a_0/h) D
     Matrix gears = spring_S_;
@@ -101,14 +97,14 @@ class Blocks {
     for (int iteration = 0; iteration < newton.max_iterations; ++iteration) {
       differentiate(i, s);
       if (!have_jacobian) {
-        joint_torque_derivatives<double>(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
+        joint_torque_derivatives(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
         factorize(lambda);
         have_jacobian = true;
       } else {
         joint_torques<double>(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
       }
       residual(t, s.q.col(i), lambda);
-      dz_.noalias() = lu_.solve(r_);
+      lu_.solve(r_, dz_);
       dz_ *= -1;
       move(robot_, dz_.head(n_), q);
       if (nl_ > 0) lambda += dz_.tail(nl_);
@@ -124,7 +120,7 @@ class Blocks {
         differentiate(i, s);
         joint_torques<double>(robot_, mechanics_, q, s.v.col(i), s.vdot.col(i));
         if (nl_ < ng_) {
-          constraint_jacobian<double>(robot_, mechanics_, G_);
+          constraint_jacobian(robot_, mechanics_, G_);
           least_.solve(mechanics_.tau, G_, y_, lambda);
         }
         residual(t, s.q.col(i), lambda);
@@ -152,10 +148,10 @@ class Blocks {
     }
     for (const SpringEntry& e : robot_.drive_springs())
       load_[e.row] -= e.damping * stretch_past_[e.column];
-    stretch_.noalias() = drive_lu_.solve(load_);
+    drive_lu_.solve(load_, stretch_);
     if (!robot_.drive_hardening().empty()) harden();
     for (int k = 0; k < nr; ++k) load_[k] = stretch_[k] + s.q(drive(k).joint_q, i);
-    stretch_.noalias() = gear_lu_.solve(load_);  // rotor angles
+    gear_lu_.solve(load_, stretch_);  // rotor angles
     for (int k = 0; k < nr; ++k) s.q(drive(k).rotor_q, i) = stretch_[k];
     auto v = s.v.col(i).tail(nr);
     auto vdot = s.vdot.col(i).tail(nr);
@@ -193,7 +189,7 @@ class Blocks {
       for (const HardeningEntry& e : robot_.drive_hardening())
         hard_S_(e.row, e.row) += hardening_stiffness(e.law, stretch_[e.row]);
       hard_lu_.compute(hard_S_);
-      hard_step_.noalias() = hard_lu_.solve(hard_r_);
+      hard_lu_.solve(hard_r_, hard_step_);
       const double before = hard_r_.squaredNorm();
       stretch_ -= hard_step_;
       spring_residual();
@@ -238,7 +234,7 @@ class Blocks {
   void factorize(const VectorRef& lambda) {
     output_jacobian(robot_, mechanics_, problem_.outputs(), y_, J_out_);
     if (ng_ > 0) {
-      constraint_jacobian<double>(robot_, mechanics_, G_);
+      constraint_jacobian(robot_, mechanics_, G_);
       if (nl_ > 0)
         add_constraint_force_derivative(robot_, mechanics_, lambda, -1, mechanics_.dtau_dq);
     }
@@ -299,15 +295,15 @@ class Blocks {
   int nl_;  // multipliers among the unknowns of Newton's iteration: all or none
   BdfFormula formula_;
   double h_;
-  MechanicsData<double> mechanics_;
+  MechanicsData mechanics_;
   LeastTorque least_;
   std::vector<std::pair<Row, int>> rows_;
   Vector r_, dz_, y_, c_, g_, rate_, q_past_, v_, vdot_past_;
   Matrix J_, J_out_, G_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Lu lu_;
   Vector stretch_, load_, stretch_past_, hard_r_, hard_step_;
   Matrix spring_S_, hard_S_;
-  Eigen::PartialPivLU<Matrix> drive_lu_, gear_lu_, hard_lu_;
+  Lu drive_lu_, gear_lu_, hard_lu_;
 };
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/equilibration.hpp"
+#include "tauflex/math/lu.hpp"
 #include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/formulation.hpp"
 
@@ -28,8 +27,7 @@ class ImplicitStep {
         scales_{Vector::Ones(n_), Vector::Ones(n_)},
         F_x_(Matrix::Zero(n_, n_)),
         F_xdot_(F_x_),
-        J_(n_, n_),
-        lu_(n_) {}
+        J_(n_, n_) {}
 
   const Vector& xdot() const { return xdot_; }
 
@@ -57,7 +55,7 @@ class ImplicitStep {
       r_.array() *= scales_.rows.array();
       lu_.compute(J_);
       if (i == 1 && iteration == 0 && is_singular()) return singular(i);
-      dx_.noalias() = lu_.solve(r_);
+      lu_.solve(r_, dx_);
       dx_.array() *= scales_.columns.array();
       now -= dx_;
       ++iterations;
@@ -97,10 +95,7 @@ class ImplicitStep {
     }
   }
 
-  bool is_singular() const {
-    const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-    return !(pivots.minCoeff() > 1e-15 * pivots.maxCoeff());
-  }
+  bool is_singular() const { return !(lu_.pivot_ratio() > 1e-15); }
 
   // The two equations that depend on each other most.
   StepFailure singular(int i) const {
@@ -128,7 +123,7 @@ class ImplicitStep {
   Vector xdot_, past_, r_, dx_;
   Scales scales_;
   Matrix F_x_, F_xdot_, J_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Lu lu_;
 };
 
 }  // namespace

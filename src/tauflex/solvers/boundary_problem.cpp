@@ -1,9 +1,11 @@
 #include "tauflex/solvers/boundary_problem.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/lu.hpp"
 
 namespace tauflex {
 
@@ -146,8 +148,8 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
       right.block(j * n_, n_, n_, 1) = -r_stage_.col(i * stages + j);
     }
     Matrix& x = X[static_cast<size_t>(i)];
-    x = M.partialPivLu().solve(right);  // stages in terms of dy_i
-    Matrix step(n_, n_ + 1);            // dy_(i+1) = Gamma dy_i + g
+    x = Lu(M).solve(right);   // stages in terms of dy_i
+    Matrix step(n_, n_ + 1);  // dy_(i+1) = Gamma dy_i + g
     step.leftCols(n_).setIdentity();
     step.col(n_) = -r_node_.col(i);
     for (int k = 0; k < stages; ++k)
@@ -155,9 +157,9 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
     stacked.topLeftCorner(n_left, n_) = B;
     stacked.topRightCorner(n_left, n_ + 1) << Matrix::Zero(n_left, n_), beta;
     stacked.bottomRows(n_) << -step.leftCols(n_), Matrix::Identity(n_, n_), step.col(n_);
-    const Eigen::HouseholderQR<Matrix> qr(stacked.leftCols(n_));
-    const Matrix turned = qr.householderQ().transpose() * stacked.rightCols(n_ + 1);
-    R[static_cast<size_t>(i)] = qr.matrixQR().topRows(n_).triangularView<Eigen::Upper>();
+    triangularize(stacked, n_);
+    const auto turned = stacked.rightCols(n_ + 1);
+    R[static_cast<size_t>(i)] = stacked.topLeftCorner(n_, n_);
     U[static_cast<size_t>(i)] = turned.topLeftCorner(n_, n_);
     rho.col(i) = turned.col(n_).head(n_);
     B = turned.bottomLeftCorner(n_left, n_);
@@ -169,7 +171,7 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   end << beta, -r_node_.col(steps).tail(n_ - n_left);
   dy.resize(n_, steps + 1);
   dY.resize(n_, steps * stages);
-  dy.col(steps) = last.partialPivLu().solve(end);
+  dy.col(steps) = solve_linear(last, end);
   for (Eigen::Index i = steps - 1; i >= 0; --i) {
     const auto k = static_cast<size_t>(i);
     dy.col(i) = R[k].triangularView<Eigen::Upper>().solve(rho.col(i) - U[k] * dy.col(i + 1));

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/lu.hpp"
 
 namespace tauflex {
 
@@ -14,13 +14,14 @@ namespace {
 
 // sign(A): 1 for eigenvalues right of the imaginary axis, -1 left of it.
 Matrix matrix_sign(Matrix S) {
+  const Matrix one = Matrix::Identity(S.rows(), S.cols());
   for (int iteration = 0; iteration < 60; ++iteration) {
-    const Eigen::PartialPivLU<Matrix> lu(S);
+    const Lu lu(S);
     const double det = std::abs(lu.determinant());
     // scaled by the determinant, it converges in a few iterations whatever the units
     const double scale =
         det > 0 && std::isfinite(det) ? std::pow(det, -1.0 / static_cast<double>(S.rows())) : 1;
-    const Matrix next = 0.5 * (scale * S + lu.inverse() / scale);
+    const Matrix next = 0.5 * (scale * S + lu.solve(one) / scale);
     const double change = (next - S).norm();
     S = next;
     if (!(change > 1e-13 * S.norm())) break;
@@ -31,8 +32,7 @@ Matrix matrix_sign(Matrix S) {
 // As many orthonormal rows as the projector has dimensions, spanning its rows.
 Matrix row_space(const Matrix& projector) {
   const auto rank = std::lround(projector.trace());
-  const Eigen::ColPivHouseholderQR<Matrix> qr(projector.transpose());
-  return Matrix(qr.householderQ()).leftCols(rank).transpose();
+  return column_space(projector.transpose(), rank).transpose();
 }
 
 }  // namespace

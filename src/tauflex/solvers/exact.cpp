@@ -1,7 +1,6 @@
 #include "tauflex/solvers/exact.hpp"
 
-#include <Eigen/LU>
-
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -31,8 +30,7 @@ class ExactMotion {
         g_(ng_),
         bias_(ny_),
         r_(n_),
-        dq_(n_),
-        lu_(n_) {
+        dq_(n_) {
     for (int i = 0; i < ny_; ++i)
       if (problem.outputs()[static_cast<size_t>(i)].constraint < 0) moving_.push_back(i);
   }
@@ -48,7 +46,7 @@ class ExactMotion {
     bool found = false;
     for (int iteration = 0; iteration < newton.max_iterations && !found; ++iteration) {
       positions(t, q, lambda);
-      dq_.noalias() = lu_.solve(r_);
+      lu_.solve(r_, dq_);
       dq_ *= -1;
       const double size = dq_.size() > 0 ? dq_.cwiseAbs().maxCoeff() : 0;
       ++s.newton_iterations;
@@ -67,13 +65,13 @@ class ExactMotion {
     for (size_t k = 0; k < moving_.size(); ++k) r_[static_cast<int>(k)] = rate_[moving_[k]];
     constraint_rates(robot_, t, g_);
     r_.tail(ng_) = g_;
-    v.noalias() = lu_.solve(r_);
+    lu_.solve(r_, v);
     constraint_bias(robot_, mechanics_, q, v, t, g_);
     output_bias(robot_, mechanics_, problem_.outputs(), y_.col(0), bias_);
     for (size_t k = 0; k < moving_.size(); ++k)
       r_[static_cast<int>(k)] = acceleration_[moving_[k]] - bias_[moving_[k]];
     r_.tail(ng_) = -g_;
-    vdot.noalias() = lu_.solve(r_);
+    lu_.solve(r_, vdot);
     if (!vdot.allFinite()) return failure(i);
 
     joint_torques<double>(robot_, mechanics_, q, v, vdot);
@@ -97,7 +95,7 @@ class ExactMotion {
     output_errors<double>(robot_, mechanics_, q, lambda, problem_.outputs(), y_.col(0), c_);
     output_jacobian(robot_, mechanics_, problem_.outputs(), y_.col(0), J_out_);
     constraint_values<double>(robot_, mechanics_, q, t, g_);
-    constraint_jacobian<double>(robot_, mechanics_, G_);
+    constraint_jacobian(robot_, mechanics_, G_);
     for (size_t k = 0; k < moving_.size(); ++k) {
       r_[static_cast<int>(k)] = c_[moving_[k]];
       J_.row(static_cast<int>(k)) = J_out_.row(moving_[k]).head(n_);
@@ -121,13 +119,13 @@ class ExactMotion {
   const Robot& robot_;
   int n_, ny_, ng_;
   std::vector<int> moving_;  // outputs that are not forces
-  MechanicsData<double> mechanics_;
+  MechanicsData mechanics_;
   LeastTorque least_;
   Matrix y_;  // y_d, y_d', y_d''
   Vector rate_, acceleration_;
   Matrix J_out_, G_, J_;
   Vector c_, g_, bias_, r_, dq_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Lu lu_;
 };
 
 }  // namespace

@@ -128,7 +128,7 @@ class Stages {
       const double x = node[static_cast<size_t>(i)];
       powers.row(i) << 1, x, x * x / 2;
     }
-    const Vector e = (offset * powers.inverse().transpose()).reshaped();
+    const Vector e = solve_linear(powers, offset.transpose()).transpose().reshaped();
 
     const Matrix C_half = output_rows(begin + T / 2), C_whole = output_rows(begin + T);
     Stage s;
@@ -214,7 +214,7 @@ class Stages {
   const Robot& robot_;
   TorqueSignal motion_;  // q, v, vdot, lambda, y
   ConstrainedDynamics dynamics_;
-  MechanicsData<double> data_;
+  MechanicsData data_;
   int nv_, nu_;
   double scale_;
   Vector row_, vdot_, free_, lambda_;

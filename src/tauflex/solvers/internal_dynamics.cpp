@@ -1,6 +1,5 @@
 #include "tauflex/solvers/internal_dynamics.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -97,7 +96,7 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
   if (nr > 0) gear_lu_.compute(gears_);
   if (!damped_.empty()) {
     D_lu_.compute(D_(damped_, damped_));
-    if (D_lu_.rcond() < 1e-12)
+    if (condition_number(D_(damped_, damped_)) > 1e12)
       throw ProblemError(where + ": the damping matrix of the drives is singular; use bdf");
   }
 }
@@ -107,7 +106,7 @@ void InternalDynamics::positions(double t, const VectorRef& q, const VectorRef& 
   output_errors<double>(robot_, mechanics_, q, lambda, problem_.outputs(), y_.col(0), c_);
   output_jacobian(robot_, mechanics_, problem_.outputs(), y_.col(0), J_out_);
   constraint_values<double>(robot_, mechanics_, q, t, g_);
-  constraint_jacobian<double>(robot_, mechanics_, G_);
+  constraint_jacobian(robot_, mechanics_, G_);
   int row = 0;
   for (const int i : moving_) {
     r_[row] = c_[i];
@@ -120,10 +119,8 @@ void InternalDynamics::positions(double t, const VectorRef& q, const VectorRef& 
 void InternalDynamics::choose(const VectorRef& q) {
   problem_.path().derivatives(problem_.begin(), y_.leftCols(3));
   positions(problem_.begin(), q, Vector::Zero(ng_));
-  const Eigen::ColPivHouseholderQR<Matrix> qr(C_);
-  const auto& order = qr.colsPermutation().indices();
-  free_.clear();
-  for (int k = n_ - p_; k < n_; ++k) free_.push_back(order[k]);
+  const std::vector<int> order = pivot_columns(C_).columns;
+  free_.assign(order.end() - p_, order.end());
   std::sort(free_.begin(), free_.end());
 }
 
@@ -188,7 +185,7 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
   for (const int i : moving_) right_[row++] = acceleration_[i] - bias_[i];
   right_.segment(row, ng_) = -g_;
   row += ng_;
-  mass_matrix<double>(robot_, mechanics_, m.q);
+  mass_matrix(robot_, mechanics_, m.q);
   W_.setZero();
   W_.topLeftCorner(n_ - p_, n_) = C_;
   const int first_passive = row;
@@ -218,7 +215,7 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
 }
 
 void InternalDynamics::jacobian(const Motion& m, MatrixOut J) {
-  joint_torque_derivatives<double>(robot_, mechanics_, m.q, m.v, m.a);
+  joint_torque_derivatives(robot_, mechanics_, m.q, m.v, m.a);
   if (ng_ > 0)
     add_constraint_force_derivative(robot_, mechanics_, m.lambda, -1,
                                     mechanics_.dtau_dq.topLeftCorner(n_, n_));
@@ -265,7 +262,7 @@ void InternalDynamics::change_of_rows(double t, const Motion& m, const VectorRef
 }
 
 void InternalDynamics::linearize(double t, const Motion& m, MatrixOut J) {
-  joint_torque_derivatives<double>(robot_, mechanics_, m.q, m.v, m.a);
+  joint_torque_derivatives(robot_, mechanics_, m.q, m.v, m.a);
   if (ng_ > 0)
     add_constraint_force_derivative(robot_, mechanics_, m.lambda, -1,
                                     mechanics_.dtau_dq.topLeftCorner(n_, n_));
@@ -395,7 +392,7 @@ bool InternalDynamics::stretch_series(const Matrix& load, const VectorRef& d, Ma
       S(e.row, e.row) += hardening_stiffness(e.law, series(e.row, 0));
     return Matrix(S(undamped_, undamped_));
   };
-  Eigen::PartialPivLU<Matrix> lu;
+  Lu lu;
   if (!undamped_.empty()) {  // algebra, order 0
     bool found = false;
     for (int iteration = 0; iteration < 50 && !found; ++iteration) {
@@ -421,7 +418,7 @@ bool InternalDynamics::stretch_series(const Matrix& load, const VectorRef& d, Ma
       next_.resize(stretches());
       for (int i = 0; i < stretches(); ++i)
         next_[i] = (load(damped_[at(i)], k) - spring_[damped_[at(i)]]) / (k + 1);
-      solved_.noalias() = D_lu_.solve(next_);
+      D_lu_.solve(next_, solved_);
       for (int i = 0; i < stretches(); ++i) series(damped_[at(i)], k + 1) = solved_[i];
     }
     // undamped: K d_(k+1) + hardening_(k+1) = load_(k+1)
@@ -457,7 +454,7 @@ bool InternalDynamics::instant(double t, const VectorRef& s, const VectorRef& ra
       if (k > 1) factorial *= k;
       for (int r = 0; r < nr; ++r)
         angles_[r] = factorial * (stretch_(r, k) + Q_(robot_.elastic_drive(r).joint_v, k));
-      spring_.noalias() = gear_lu_.solve(angles_);
+      gear_lu_.solve(angles_, spring_);
       for (int r = 0; r < nr; ++r) {
         const DriveLayout& drive = robot_.elastic_drive(r);
         if (k == 0) out.q[drive.rotor_q] = spring_[r];

@@ -9,10 +9,9 @@
 //   u        K d + D d' = tau - G^T lambda gives d', d'' from the series of tau, then rotor rows
 #pragma once
 
-#include <Eigen/LU>
 #include <vector>
 
-#include "tauflex/math/small_lu.hpp"
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/mechanics_data.hpp"
 #include "tauflex/problem/start.hpp"
 #include "tauflex/solvers/dense_solution.hpp"
@@ -86,21 +85,21 @@ class InternalDynamics {
   int n_, ny_, ng_, p_;
   std::vector<int> moving_, forces_;  // outputs that are motions, and forces
   std::vector<int> free_, damped_, undamped_;
-  MechanicsData<double> mechanics_;
-  MechanicsData<ShortJet4> poses_;    // to order k + 2
-  MechanicsData<ShortJet2> forces2_;  // to order k = 2
-  MechanicsData<Dual> forces1_;       // and k = 1
+  MechanicsData mechanics_;
+  MotionData<ShortJet4> poses_;    // to order k + 2
+  MotionData<ShortJet2> forces2_;  // to order k = 2
+  MotionData<Dual> forces1_;       // and k = 1
   Matrix y_, J_out_, G_, C_, P_, W_, K_, D_, gears_;
   Vector c_, g_, r_, x_, rate_, acceleration_, bias_, zero_, right_, w_, tau_;
-  SmallLu P_lu_, W_lu_;
-  Eigen::PartialPivLU<Matrix> D_lu_, gear_lu_;
+  Lu P_lu_, W_lu_;
+  Lu D_lu_, gear_lu_;
   VectorOf<ShortJet4> q4_, lambda4_, y4_, c4_, g4_;
   VectorOf<ShortJet2> q2_, v2_, a2_, lambda2_;
   VectorOf<Dual> q1_, v1_, a1_, lambda1_;
   Matrix Q_, L_, load_, stretch_;
   Vector angles_, spring_, next_, solved_;
   // for linearize()
-  MechanicsData<ShortJetOfDual> changes_;
+  MotionData<ShortJetOfDual> changes_;
   VectorOf<ShortJetOfDual> q_change_, lambda_change_, y_change_, c_change_, g_change_;
   double pace_ = 1;
   double accuracy_ = 2e-16;

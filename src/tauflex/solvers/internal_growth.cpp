@@ -1,10 +1,10 @@
 #include "tauflex/solvers/internal_growth.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/lu.hpp"
 
 namespace tauflex {
 
@@ -49,14 +49,14 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
     const Matrix A = 0.5 * (before + after);
     before.swap(after);
     const Matrix half = 0.5 * (solution.t[next] - solution.t[i]) * A;
-    const Eigen::PartialPivLU<Matrix> lu(one - half);
-    Phi = lu.solve((one + half) * Phi).eval();
+    const Lu lu(one - half);
+    Phi = lu.solve(Matrix((one + half) * Phi));
     const double size = Phi.cwiseAbs().maxCoeff();
     Phi /= size;
     scale += std::log(size);
-    const Eigen::HouseholderQR<Matrix> qr(lu.solve((one + half) * Q));
-    Q = qr.householderQ();
-    exponents += qr.matrixQR().diagonal().cwiseAbs().array().log().matrix();
+    const Qr turned = qr(lu.solve(Matrix((one + half) * Q)));
+    Q = turned.Q;
+    exponents += turned.R.diagonal().cwiseAbs().array().log().matrix();
     const double grown =
         std::exp(std::min(scale + std::log(singular_values(Phi.topLeftCorner(p, p))[0]), 700.0));
     if (grown > result.largest) {

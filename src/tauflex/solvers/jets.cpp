@@ -9,6 +9,7 @@
 #include <set>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/math/lu.hpp"
 #include "tauflex/solvers/collocation.hpp"
 
 namespace tauflex {
@@ -33,7 +34,6 @@ class InternalSteps {
         R_(2 * p_, stages),
         J_(Matrix::Zero(2 * p_, 2 * p_)),
         N_(2 * p_ * stages, 2 * p_ * stages),
-        lu_(2 * p_ * stages),
         y0_(2 * p_),
         correction_(2 * p_ * stages),
         enough_(std::clamp(1e-3 * motion.tolerance(), 1e-16, 4e-12)) {
@@ -60,7 +60,7 @@ class InternalSteps {
   InternalDynamics::Motion node_;
   std::vector<InternalDynamics::Motion> stage_;
   Matrix Y_, F_, R_, J_, N_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  Lu lu_;
   Vector y0_, correction_;
   double enough_;
   double known_at_ = std::numeric_limits<double>::quiet_NaN();  // where J_ belongs to
@@ -110,7 +110,7 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
     R_.noalias() = -h * F_ * method.A.transpose();
     R_ += Y_;
     R_.colwise() -= y0_;
-    correction_.noalias() = lu_.solve(R_.reshaped());
+    lu_.solve(R_.reshaped(), correction_);
     const auto change = correction_.reshaped(n, stages);
     Y_ -= change;
     // positions and velocities, each relative to its size

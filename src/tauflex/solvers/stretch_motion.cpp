@@ -131,7 +131,7 @@ bool StretchMotion::correct_hardening(double part, const VectorRef& d, const Vec
               M(i * n + k, j * n + k) += part * method.A(i, j) * slope;
           }
     }
-    const Vector correction = M.partialPivLu().solve(r);
+    const Vector correction = solve_linear(M, r);
     rates -= correction.reshaped(n, stages);
     const double size = part * correction.cwiseAbs().maxCoeff();
     if (!std::isfinite(size)) return false;
