@@ -6,7 +6,7 @@
 
 #include "tauflex/analysis/index.hpp"
 #include "tauflex/analysis/index_reduction.hpp"
-#include "tauflex/problem/make_dae.hpp"
+#include "tauflex/equations/make_dae.hpp"
 
 using namespace tauflex;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tauflex/base/table.hpp"
-#include "tauflex/results/job.hpp"
+#include "tauflex/jobs/job.hpp"
 
 namespace tauflex {
 

@@ -4,8 +4,8 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "math", "trajectory", "beams", "model", "mechanics", "problem", "analysis",
-          "solvers", "results", "studies", "report", "cli"]
+LAYERS = ["base", "math", "trajectory", "beams", "model", "mechanics", "problem", "equations", "plant",
+          "analysis", "solvers", "jobs", "planning", "results", "studies", "report", "cli"]
 
 
 def faults(root):

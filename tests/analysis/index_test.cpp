@@ -10,9 +10,9 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/analysis/index_report.hpp"
-#include "tauflex/problem/forward_dae.hpp"
-#include "tauflex/problem/inverse_dae.hpp"
-#include "tauflex/problem/make_dae.hpp"
+#include "tauflex/equations/forward_dae.hpp"
+#include "tauflex/equations/inverse_dae.hpp"
+#include "tauflex/equations/make_dae.hpp"
 
 namespace tauflex {
 namespace {

@@ -11,8 +11,8 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/planning/least_torque_posture.hpp"
 #include "tauflex/results/free_run.hpp"
-#include "tauflex/results/least_torque_posture.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/trajectory/rest_series.hpp"
 

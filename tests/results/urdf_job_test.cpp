@@ -2,7 +2,7 @@
 // overlay wherever it stands.
 #include <gtest/gtest.h>
 
-#include "tauflex/results/job.hpp"
+#include "tauflex/jobs/job.hpp"
 #include "tauflex/results/limits.hpp"
 #include "tauflex/results/run.hpp"
 #include "temporary_folder.hpp"

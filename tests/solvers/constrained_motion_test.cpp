@@ -10,7 +10,7 @@
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/model/robot_file.hpp"
-#include "tauflex/solvers/simulate.hpp"
+#include "tauflex/plant/simulate.hpp"
 
 namespace tauflex {
 namespace {

@@ -10,8 +10,8 @@
 
 #include <vector>
 
+#include "tauflex/equations/derivative_array.hpp"
 #include "tauflex/math/equilibration.hpp"
-#include "tauflex/problem/derivative_array.hpp"
 
 namespace tauflex {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tauflex/analysis/structure.hpp"
-#include "tauflex/problem/reduced_dae.hpp"
+#include "tauflex/equations/reduced_dae.hpp"
 
 namespace tauflex {
 

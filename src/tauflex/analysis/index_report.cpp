@@ -7,7 +7,7 @@
 
 #include "tauflex/analysis/index_reduction.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/equations/inverse_dae.hpp"
 
 namespace tauflex {
 

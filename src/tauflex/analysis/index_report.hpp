@@ -6,8 +6,8 @@
 
 #include "tauflex/analysis/index.hpp"
 #include "tauflex/analysis/structure.hpp"
+#include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/problem/start.hpp"
 
 namespace tauflex {
 

@@ -3,8 +3,8 @@
 // Q is 1 unless drives outnumber outputs.
 #pragma once
 
+#include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/problem/start.hpp"
 
 namespace tauflex {
 

@@ -1,6 +1,7 @@
 #include "tauflex/math/lu.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -18,6 +19,7 @@ constexpr Eigen::Index block = 32;  // columns that are eliminated together
 }  // namespace
 
 void Lu::compute(const MatrixRef& A) {
+  assert(A.rows() == A.cols());
   n_ = A.rows();
   a_.resize(A.size());
   row_of_.resize(A.rows());
@@ -62,6 +64,7 @@ void Lu::eliminate(Eigen::Index begin, Eigen::Index end) {
 }
 
 void Lu::solve(const VectorRef& b, VectorOut x) const {
+  assert(b.size() == n_ && x.size() == n_);
   const double* a = a_.data();
   double* y = y_.data();
   for (Eigen::Index i = 0; i < n_; ++i) y[i] = b[row_of_[i]];

@@ -27,8 +27,12 @@ InverseProblem::InverseProblem(Robot robot, Task task)
                     }()),
                     rows, rows == 1 ? "" : "s"));
   outputs_ = find_outputs(robot_, task_);
-  for (const Output& output : outputs_) {
-    if (output.constraint >= 0) ++force_outputs_;
+  for (int i = 0; i < output_count(); ++i) {
+    const Output& output = outputs_[i];
+    if (output.constraint >= 0)
+      force_outputs_.push_back({i, output.constraint});
+    else
+      motion_outputs_.push_back(i);
     for (const DriveLayout& drive : robot_.drives())
       if (output.coordinate >= 0 && output.coordinate == drive.rotor_q)
         is_block_triangular_ = false;

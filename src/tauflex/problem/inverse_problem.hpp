@@ -16,6 +16,11 @@
 
 namespace tauflex {
 
+// Output number `output` is the multiplier of row `constraint` of g.
+struct ForceOutput {
+  int output, constraint;
+};
+
 class InverseProblem {
  public:
   // Throws InputError for unknown names, ProblemError for more outputs than drives.
@@ -26,8 +31,10 @@ class InverseProblem {
   const OutputPath& path() const { return *task_.path; }
   const std::vector<Output>& outputs() const { return outputs_; }
   int output_count() const { return static_cast<int>(outputs_.size()); }
-  int force_output_count() const { return force_outputs_; }
-  int motion_output_count() const { return output_count() - force_outputs_; }
+  // Outputs that are motions, and those that are forces of constraints, with their rows of g.
+  const std::vector<int>& motion_outputs() const { return motion_outputs_; }
+  const std::vector<ForceOutput>& force_outputs() const { return force_outputs_; }
+  int motion_output_count() const { return static_cast<int>(motion_outputs_.size()); }
 
   // Outputs and constraints alone determine every joint: no internal dynamics among the joints.
   bool is_complete() const {
@@ -57,7 +64,8 @@ class InverseProblem {
   std::vector<Output> outputs_;
   std::vector<int> unactuated_rows_, passive_rows_;
   bool is_block_triangular_ = true;
-  int force_outputs_ = 0;
+  std::vector<int> motion_outputs_;
+  std::vector<ForceOutput> force_outputs_;
   Vector near_;
 };
 

@@ -3,11 +3,8 @@
 namespace tauflex {
 
 LeastTorque::LeastTorque(const InverseProblem& problem) : problem_(problem) {
-  for (int i = 0; i < problem.output_count(); ++i)
-    if (problem.outputs()[static_cast<size_t>(i)].constraint >= 0) force_outputs_.push_back(i);
-  const auto n = static_cast<Eigen::Index>(problem.robot().constraint_count()) +
-                 static_cast<Eigen::Index>(problem.passive_rows().size()) +
-                 static_cast<Eigen::Index>(force_outputs_.size());
+  const auto n = problem.robot().constraint_count() + std::ssize(problem.passive_rows()) +
+                 std::ssize(problem.force_outputs());
   kkt_ = Matrix::Zero(n, n);
   right_ = solved_ = Vector::Zero(n);
 }
@@ -36,10 +33,9 @@ void LeastTorque::solve(const VectorRef& tau, const MatrixRef& G, const VectorRe
     kkt_.block(0, row, m, 1) = G.col(p);
     right_[row++] = tau[p];
   }
-  for (const int i : force_outputs_) {
-    const int k = problem_.outputs()[static_cast<size_t>(i)].constraint;
+  for (const auto [output, k] : problem_.force_outputs()) {
     kkt_(row, k) = kkt_(k, row) = 1;
-    right_[row++] = wanted[i];
+    right_[row++] = wanted[output];
   }
   lu_.compute(kkt_);
   lu_.solve(right_, solved_);

@@ -25,7 +25,6 @@ class LeastTorque {
 
  private:
   const InverseProblem& problem_;
-  std::vector<int> force_outputs_;
   Matrix kkt_;
   Vector right_, solved_;
   Lu lu_;

@@ -10,8 +10,8 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/problem/torque_signal.hpp"
-#include "tauflex/results/least_torque_posture.hpp"
+#include "tauflex/planning/least_torque_posture.hpp"
+#include "tauflex/plant/torque_signal.hpp"
 #include "tauflex/results/limits.hpp"
 
 namespace tauflex {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tauflex/base/table.hpp"
-#include "tauflex/results/job.hpp"
+#include "tauflex/jobs/job.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tauflex/model/robot.hpp"
-#include "tauflex/solvers/solution.hpp"
+#include "tauflex/problem/solution.hpp"
 
 namespace tauflex {
 

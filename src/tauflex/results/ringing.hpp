@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/problem/start.hpp"
+#include "tauflex/problem/solution.hpp"
 #include "tauflex/solvers/method.hpp"
-#include "tauflex/solvers/solution.hpp"
 
 namespace tauflex {
 

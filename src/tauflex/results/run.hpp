@@ -4,8 +4,10 @@
 #include <functional>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/planning/pose.hpp"
 #include "tauflex/results/ringing.hpp"
 #include "tauflex/results/solvability.hpp"
+#include "tauflex/results/verification.hpp"
 #include "tauflex/solvers/internal_growth.hpp"
 #include "tauflex/solvers/solve.hpp"
 

@@ -8,80 +8,14 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/equations/inverse_dae.hpp"
+#include "tauflex/planning/pose.hpp"
 #include "tauflex/solvers/array_methods.hpp"
-#include "tauflex/solvers/exact.hpp"
-#include "tauflex/solvers/internal_dynamics.hpp"
 #include "tauflex/solvers/solve.hpp"
 #include "tauflex/solvers/stable_inversion.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
 
 namespace tauflex {
-
-namespace {
-
-// How much an error may grow before no torque can be trusted any more.
-double growth_exponent(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  return diagnosis.largest_zero_real_part * (problem.end() - problem.begin());
-}
-
-bool grows_away(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  return !diagnosis.minimum_phase && growth_exponent(problem, diagnosis) > 7;  // a thousandfold
-}
-
-// Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
-// torque depends on: the higher p, the fewer steps a move of the path can bear.      theory (P.4)
-BdfOptions best_bdf(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  const int p = diagnosis.required_smoothness;
-  const double steps_per_move = p <= 2 ? 1000 : p == 3 ? 600 : p == 4 ? 300 : 150;
-  std::set<double> ends;  // of the moves
-  for (const Corner& corner : problem.path().corners()) ends.insert(corner.time);
-  const double moves = std::max(1.0, static_cast<double>(ends.size()) - 1);
-  return {.order = 4, .step = problem.path().duration() / moves / steps_per_move};
-}
-
-}  // namespace
-
-Method choose_method(const InverseProblem& problem, const RestState& start,
-                     const Diagnosis& diagnosis) {
-  const double span = problem.path().duration();
-  const double step = span / std::max(1000.0, span * 1000);
-  if (has_exact_solution(problem)) return ExactOptions{.step = step};
-  if (jets_apply(problem, start)) {
-    if (grows_away(problem, diagnosis)) return StableInversionOptions{.step = step};
-    return JetOptions{.step = step};
-  }
-  if (diagnosis.flat && diagnosis.index.available && !problem.is_redundant())
-    return ArrayOptions{.closure = ArrayClosure::decoupled, .step = step};
-  return best_bdf(problem, diagnosis);
-}
-
-std::optional<std::string> unsolvable_because(const InverseProblem& problem, const RestState& start,
-                                              const Diagnosis& diagnosis, const Method& method) {
-  if (diagnosis.status != Status::solved) return diagnosis.message;
-  if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
-  if (grows_away(problem, diagnosis) && !std::holds_alternative<StableInversionOptions>(method)) {
-    const std::string lever = phase_lever(problem, start);
-    return fmt::format(
-        "the robot is not minimum phase from t = {:.4g} s on: a zero at {:+.4g} per second lets "
-        "every torque that starts with the path grow by a factor of 1e{:.0f}; {}{}",
-        first_loss_of_phase(diagnosis).value_or(0), diagnosis.largest_zero_real_part,
-        growth_exponent(problem, diagnosis) / std::log(10.0),
-        jets_apply(problem, start) ? "take method: stable_inversion, which begins before the path, "
-                                     "or "
-                                   : "",
-        lever.empty() ? "move the tool point towards the last drive" : lever);
-  }
-  return std::nullopt;
-}
-
-Method solvable_method(const InverseProblem& problem, const RestState& start,
-                       const Diagnosis& diagnosis, const std::optional<Method>& asked) {
-  const Method method = asked ? *asked : choose_method(problem, start, diagnosis);
-  if (const auto reason = unsolvable_because(problem, start, diagnosis, method))
-    throw ProblemError(problem.task().where + ": " + *reason);
-  return method;
-}
 
 namespace {
 

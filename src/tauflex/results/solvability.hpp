@@ -7,7 +7,8 @@
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/analysis/singular_poses.hpp"
-#include "tauflex/results/job.hpp"
+#include "tauflex/jobs/job.hpp"
+#include "tauflex/solvers/method_choice.hpp"
 
 namespace tauflex {
 
@@ -27,16 +28,5 @@ struct Solvability {
 
 // Throws InputError only: a question without an answer is a verdict.
 Solvability analyze(const Job& job);
-
-// What the diagnosis recommends when the job leaves the method out.
-Method choose_method(const InverseProblem& problem, const RestState& start,
-                     const Diagnosis& diagnosis);
-
-// Why a method has no answer to the question, in a sentence; nothing when it has one.
-std::optional<std::string> unsolvable_because(const InverseProblem& problem, const RestState& start,
-                                              const Diagnosis& diagnosis, const Method& method);
-// The method that was asked for, or else chosen. Throws ProblemError with that sentence.
-Method solvable_method(const InverseProblem& problem, const RestState& start,
-                       const Diagnosis& diagnosis, const std::optional<Method>& asked);
 
 }  // namespace tauflex

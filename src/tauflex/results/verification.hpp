@@ -6,48 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "tauflex/base/node.hpp"
 #include "tauflex/base/progress.hpp"
+#include "tauflex/jobs/verification_options.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/problem/torque_signal.hpp"
-#include "tauflex/results/control.hpp"
-#include "tauflex/solvers/simulate.hpp"
-#include "tauflex/solvers/solution.hpp"
+#include "tauflex/problem/solution.hpp"
 
 namespace tauflex {
-
-enum class VerificationMode {
-  automatic,  // open_loop while growth x 1e-10 stays below the tolerance, else segments
-  open_loop,  // one run from the start
-  segments,   // restarted from the solution now and then; the largest defect
-  feedback,   // one run with a controller, by default PD on the motors on top of the torques
-};
-
-constexpr std::string_view name(VerificationMode mode) {
-  switch (mode) {
-    case VerificationMode::automatic:
-      return "auto";
-    case VerificationMode::open_loop:
-      return "open_loop";
-    case VerificationMode::segments:
-      return "segments";
-    case VerificationMode::feedback:
-      return "feedback";
-  }
-  return "auto";
-}
-
-struct VerificationOptions {
-  double tolerance = 1e-3;        // m, and rad for outputs that are angles
-  double force_tolerance = 1e-1;  // N, and N m
-  VerificationMode mode = VerificationMode::automatic;
-  Hold torque = Hold::linear;
-  // Of mode feedback; PD on the motors when left out. In other modes the torques alone.
-  std::optional<ControllerOptions> controller;
-  SimulationOptions simulation = {};
-};
-
-VerificationOptions read_verification(const Node& node);
 
 struct Verification {
   Status status = Status::solved;  // missed: above the tolerance

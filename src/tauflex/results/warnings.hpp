@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tauflex/model/robot.hpp"
-#include "tauflex/solvers/solution.hpp"
+#include "tauflex/problem/solution.hpp"
 
 namespace tauflex {
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "tauflex/analysis/index.hpp"
-#include "tauflex/problem/inverse_dae.hpp"
+#include "tauflex/equations/inverse_dae.hpp"
 #include "tauflex/solvers/bdf.hpp"
 
 namespace tauflex {

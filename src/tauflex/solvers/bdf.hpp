@@ -8,11 +8,11 @@
 #include <string>
 
 #include "tauflex/base/progress.hpp"
-#include "tauflex/problem/dae.hpp"
+#include "tauflex/equations/dae.hpp"
+#include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/problem/start.hpp"
+#include "tauflex/problem/solution.hpp"
 #include "tauflex/solvers/method.hpp"
-#include "tauflex/solvers/solution.hpp"
 
 namespace tauflex {
 

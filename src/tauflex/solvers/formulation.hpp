@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "tauflex/analysis/index_reduction.hpp"
-#include "tauflex/problem/inverse_dae.hpp"
-#include "tauflex/problem/start.hpp"
+#include "tauflex/equations/inverse_dae.hpp"
+#include "tauflex/equations/start.hpp"
+#include "tauflex/problem/solution.hpp"
 #include "tauflex/solvers/method.hpp"
-#include "tauflex/solvers/solution.hpp"
 
 namespace tauflex {
 

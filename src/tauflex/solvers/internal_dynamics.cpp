@@ -418,6 +418,7 @@ bool InternalDynamics::stretch_series(const Matrix& load, const VectorRef& d, Ma
       next_.resize(stretches());
       for (int i = 0; i < stretches(); ++i)
         next_[i] = (load(damped_[at(i)], k) - spring_[damped_[at(i)]]) / (k + 1);
+      solved_.resize(stretches());
       D_lu_.solve(next_, solved_);
       for (int i = 0; i < stretches(); ++i) series(damped_[at(i)], k + 1) = solved_[i];
     }

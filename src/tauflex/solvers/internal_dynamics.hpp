@@ -11,10 +11,10 @@
 
 #include <vector>
 
+#include "tauflex/equations/start.hpp"
 #include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/mechanics_data.hpp"
-#include "tauflex/problem/start.hpp"
-#include "tauflex/solvers/dense_solution.hpp"
+#include "tauflex/problem/dense_solution.hpp"
 
 namespace tauflex {
 

@@ -6,8 +6,8 @@
 
 #include <optional>
 
+#include "tauflex/problem/solution.hpp"
 #include "tauflex/solvers/internal_dynamics.hpp"
-#include "tauflex/solvers/solution.hpp"
 
 namespace tauflex {
 

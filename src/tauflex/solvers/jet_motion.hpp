@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "tauflex/problem/start.hpp"
+#include "tauflex/equations/start.hpp"
 #include "tauflex/solvers/stretch_motion.hpp"
 
 namespace tauflex {

@@ -3,10 +3,10 @@
 
 #include "tauflex/analysis/singular_poses.hpp"
 #include "tauflex/base/progress.hpp"
+#include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/problem/start.hpp"
+#include "tauflex/problem/solution.hpp"
 #include "tauflex/solvers/method.hpp"
-#include "tauflex/solvers/solution.hpp"
 
 namespace tauflex {
 

@@ -9,9 +9,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "tauflex/math/sundials_vector.hpp"
 #include "tauflex/solvers/array_methods.hpp"
 #include "tauflex/solvers/formulation.hpp"
-#include "tauflex/solvers/sundials_vector.hpp"
 
 namespace tauflex {
 

@@ -1,0 +1,56 @@
+// Controllers as a job says them, key `controller`:
+//   {pd: {kp: [..], kd: [..], measured: motor}, feedforward: true, sample: 0.001}
+//   {computed_torque: {kp: [..], kd: [..], measured: joint}, sample: 0.001}
+//   {sample: 0.001, hold: zero, torques: best}        the torques alone, as a sampled controller
+//                                                     sends them
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "tauflex/base/node.hpp"
+#include "tauflex/plant/controller.hpp"
+#include "tauflex/plant/held_torques.hpp"
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/solution.hpp"
+
+namespace tauflex {
+
+struct ControllerOptions {
+  enum class Kind { pd, computed_torque, torques_alone };
+  Kind kind = Kind::pd;
+  Measured measured = Measured::motor;
+  std::optional<Vector> kp, kd;          // pd: per drive, motor side; computed torque: per output
+  bool feedforward = true;               // the solution's torques are sent too
+  double sample = 0;                     // s between two commands, held in between; 0: continuous
+  Hold hold = Hold::held;                // between samples; linear for torques alone
+  HeldValue torques = HeldValue::start;  // of the solution, in each sample
+
+  bool measures() const { return kind != Kind::torques_alone; }
+};
+
+ControllerOptions read_controller(const Node& node);
+
+// "PD control of the motors on top of the torques, sampled every 1 ms"
+std::string controller_text(const ControllerOptions& options);
+
+// What is sent ahead of any feedback: the torques of the solution, in the samples of a controller
+// that has some, else between those of the solution as `hold` says.
+struct SentTorques {
+  Vector t;
+  Matrix u;
+  Hold hold = Hold::linear;
+  bool sampled = false;  // t are samples of the controller
+};
+SentTorques sent_torques(const std::optional<ControllerOptions>& options,
+                         const InverseProblem& problem, const Solution& solution, Hold hold);
+
+// pd follows the motion of the solution; gains that are not given make each motor with what it
+// carries a well damped oscillator of 5 Hz. computed_torque follows the path of the problem; its
+// default gains let errors die out with 10 per second. Throws InputError for gains that do not fit.
+// None for torques alone.
+std::shared_ptr<Controller> make_controller(const ControllerOptions& options, const Robot& plant,
+                                            const InverseProblem& problem,
+                                            const Solution& solution);
+
+}  // namespace tauflex

@@ -1,0 +1,112 @@
+#include "tauflex/jobs/job.hpp"
+
+#include <fmt/format.h>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/model/robot_file.hpp"
+
+namespace tauflex {
+
+namespace {
+
+SimulationRun read_simulation(const Node& node) {
+  node.allow({"duration", "rate", "start"});
+  SimulationRun run;
+  run.where = node.where() + ": simulation";
+  if (const auto duration = node.find("duration")) run.duration = duration->positive();
+  if (const auto rate = node.find("rate")) run.rate = rate->positive();
+  if (const auto start = node.find("start")) {
+    run.has_start = true;
+    start->allow({"q", "v"});
+    for (const auto& [key, values] : {std::pair("q", &run.q), std::pair("v", &run.v)})
+      if (const auto given = start->find(key))
+        for (const std::string& name : given->keys()) (*values)[name] = given->at(name).number();
+  }
+  return run;
+}
+
+ReactionFrame read_reactions(const Node& node) {
+  node.allow({"frame"});
+  const Node frame = node.at("frame");
+  if (frame.text() == "world") return ReactionFrame::world;
+  if (frame.text() == "joint") return ReactionFrame::joint;
+  if (frame.text() == "link") return ReactionFrame::link;
+  frame.fail("expected world, joint or link, got '" + frame.text() + "'");
+}
+
+}  // namespace
+
+Job read_job(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  return read_job(Node::read_file(path), path.stem().string(), overrides);
+}
+
+namespace {
+
+void complete(Node& node, const std::vector<std::string>& overrides) {
+  if (!node.is_map())
+    node.fail(
+        "expected a job file: tauflex, robot, task, simulation, controller, method, "
+        "verification");
+  // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.
+  if (const auto robot = node.find("robot"); robot && robot->is_text())
+    node.set("robot", Node::read_file(robot->folder() / robot->text()));
+  if (const auto robot = node.find("robot"))
+    if (const auto elastic = robot->find("elastic"); elastic && elastic->is_text())
+      node.set("robot.elastic", Node::read_file(elastic->folder() / elastic->text()));
+  for (const std::string& assignment : overrides) node.set(assignment);
+}
+
+}  // namespace
+
+Node read_job_node(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  Node node = Node::read_file(path);
+  complete(node, overrides);
+  return node;
+}
+
+Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides) {
+  complete(node, overrides);
+  node.allow({"tauflex", "robot", "task", "simulation", "controller", "reactions", "method",
+              "verification"});
+  const Node format = node.at("tauflex");
+  if (format.integer() != 1)
+    format.fail(fmt::format("this program reads job files of format 1, got {}", format.text()));
+
+  Job job;
+  job.name = name;
+  const Node robot = node.at("robot");
+  job.robot = job.plant = read_robot(robot);
+  if (node.has("task") || !node.has("simulation")) {
+    job.task = read_task(node.at("task"));
+    if (const auto shape = node.at("task").find("shape")) {
+      if (shape->text() != "rest") shape->fail("expected rest, got '" + shape->text() + "'");
+      job.ends_at_rest = true;
+    }
+  }
+  if (const auto simulation = node.find("simulation"))
+    job.simulation = read_simulation(*simulation);
+  if (const auto reactions = node.find("reactions")) job.reactions = read_reactions(*reactions);
+  if (const auto method = node.find("method")) job.method = read_method(*method);
+  if (const auto verification = node.find("verification")) {
+    job.verification = read_verification(*verification);
+    if (const auto plant = verification->find("plant")) {
+      Node changed = robot.copy();
+      for (const std::string& key : plant->keys()) changed.set(key, plant->at(key));
+      job.plant = read_robot(changed);
+    }
+  }
+  if (const auto controller = node.find("controller")) {
+    if (job.verification.controller)
+      controller->fail("stands beside verification.feedback; give the gains here");
+    job.controller = job.verification.controller = read_controller(*controller);
+    if (job.controller->measures() && job.verification.mode == VerificationMode::automatic)
+      job.verification.mode = VerificationMode::feedback;
+    if (!job.controller->measures() && job.verification.mode == VerificationMode::feedback)
+      controller->fail("verification.mode feedback needs pd or computed_torque");
+  }
+  if (!job.has_task() && !job.simulation.duration)
+    node.at("simulation").fail("'duration' is missing; only a task could give it");
+  return job;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,143 @@
+#include "tauflex/plant/forward_problem.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/energy.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+
+namespace tauflex {
+
+ForwardProblem::ForwardProblem(const Robot& plant, TorqueSignal torque,
+                               std::shared_ptr<Controller> controller, double sample)
+    : plant_(plant),
+      torque_(std::move(torque)),
+      controller_(std::move(controller)),
+      sample_(sample),
+      dynamics_(plant),
+      B_(input_matrix(plant)),
+      u_(Vector::Zero(B_.cols())),
+      held_(u_),
+      vdot_(Vector::Zero(plant.nv())),
+      lambda_(Vector::Zero(plant.constraint_count())),
+      rates_(lambda_),
+      gradient_(vdot_),
+      gain_q_(Matrix::Zero(B_.cols(), plant.nv())),
+      gain_v_(gain_q_),
+      input_q_(Matrix::Zero(plant.nv(), plant.nv())),
+      input_v_(input_q_),
+      by_q_(input_q_),
+      by_v_(input_q_) {}
+
+Vector ForwardProblem::state(const VectorRef& q, const VectorRef& v) const {
+  Vector x = Vector::Zero(size());
+  x << q, v, 0.0, 0.0;
+  return x;
+}
+
+double ForwardProblem::next_corner(double t) const {
+  if (sample_ > 0) return begin_ + static_cast<double>(samples_) * sample_;
+  const Vector& corners = torque_.times();
+  // Smooth tables have none; a table ends with its last value.
+  if (torque_.is_smooth() || interval_ + 1 >= corners.size() - 1)
+    return std::numeric_limits<double>::infinity();
+  return std::max(corners[interval_ + 1], t);
+}
+
+void ForwardProblem::start(double t, const VectorRef& x) {
+  begin_ = t;
+  samples_ = 0;
+  enter(t, x);
+}
+
+void ForwardProblem::enter(double t, const VectorRef& x) {
+  if (sample_ > 0) {
+    interval_ = torque_.interval(t + 1e-9 * sample_);
+    command(t, x, held_);
+    ++samples_;
+  } else {
+    interval_ = torque_.interval(t);
+  }
+}
+
+void ForwardProblem::command(double t, const VectorRef& x, VectorOut u) {
+  const int interval = torque_.is_smooth() ? torque_.interval(t) : interval_;
+  torque_.value(t, interval, u);
+  if (controller_)
+    controller_->add_torques(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u);
+}
+
+void ForwardProblem::torques(double t, const VectorRef& x, VectorOut u) {
+  if (sample_ > 0)
+    u = held_;
+  else
+    command(t, x, u);
+}
+
+void ForwardProblem::accelerations(double t, const VectorRef& x, VectorOut vdot, VectorOut lambda) {
+  torques(t, x, u_);
+  dynamics_.accelerations(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u_, t, vdot,
+                          lambda);
+}
+
+void ForwardProblem::rate_on_constraints(double t, const VectorRef& x, VectorOut xdot) {
+  if (plant_.constraint_count() == 0) return rate(t, x, xdot);
+  x_ = x;
+  project(t, x_);
+  rate(t, x_, xdot);
+}
+
+void ForwardProblem::rate(double t, const VectorRef& x, VectorOut xdot) {
+  const int nq = plant_.nq(), nv = plant_.nv();
+  const auto q = x.head(nq), v = x.segment(nq, nv);
+  torques(t, x, u_);
+  position_rate<double>(plant_, q, v, xdot.head(nq));
+  dynamics_.accelerations(q, v, u_, t, vdot_, lambda_);
+  xdot.segment(nq, nv) = vdot_;
+  constraint_rates(plant_, t, rates_);
+  xdot[nq + nv] = motor_power(plant_, v, u_) + lambda_.dot(rates_);
+  xdot[nq + nv + 1] = dissipated_power(plant_, dynamics_.data(), v);
+}
+
+void ForwardProblem::jacobian(double t, const VectorRef& x, MatrixOut J) {
+  const int nq = plant_.nq(), nv = plant_.nv();
+  const auto q = x.head(nq), v = x.segment(nq, nv);
+  torques(t, x, u_);
+  dynamics_.accelerations(q, v, u_, t, vdot_, lambda_);
+  gain_q_.setZero();
+  gain_v_.setZero();
+  if (controller_ && sample_ == 0) controller_->add_gains(t, q, v, gain_q_, gain_v_);
+  input_q_.noalias() = B_ * gain_q_;
+  input_v_.noalias() = B_ * gain_v_;
+  dynamics_.acceleration_derivatives(q, v, vdot_, lambda_, input_q_, input_v_, by_q_, by_v_);
+
+  J.setZero();
+  for (int k = 0; k < nv; ++k)
+    if (const int i = plant_.coordinate_of(k); i >= 0) J(i, nq + k) = 1;
+  for (const Quaternion& at : plant_.quaternions()) {  // q' = (0, v) q / 2
+    const Vector3 w = 0.5 * v.segment<3>(at.v);
+    const double s = q[at.q];
+    const Vector3 r = q.segment<3>(at.q + 1);
+    J.block<1, 3>(at.q, at.q + 1) = -w.transpose();
+    J.block<3, 1>(at.q + 1, at.q) = w;
+    J.block<3, 3>(at.q + 1, at.q + 1) = skew<double>(w);
+    J.block<1, 3>(at.q, nq + at.v) = -0.5 * r.transpose();
+    J.block<3, 3>(at.q + 1, nq + at.v) = 0.5 * (s * Matrix3::Identity() - skew<double>(r));
+  }
+  by_coordinates(plant_, q, by_q_, J.block(nq, 0, nv, nq));
+  J.block(nq, nq, nv, nv) = by_v_;
+  // power of the motors, v^T B u; that of moving constraints is left out
+  auto work = J.row(nq + nv);
+  work.segment(nq, nv) = (B_ * u_).transpose() + v.transpose() * input_v_;
+  by_coordinates(plant_, q, v.transpose() * input_q_, J.block(nq + nv, 0, 1, nq));
+  gradient_.setZero();
+  add_dissipated_power_gradient(plant_, dynamics_.data(), v, gradient_);
+  J.row(nq + nv + 1).segment(nq, nv) = gradient_;
+}
+
+void ForwardProblem::project(double t, VectorOut x) {
+  dynamics_.project(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
+}
+
+}  // namespace tauflex

@@ -1,0 +1,58 @@
+// What really happens: a plant under motor torques, with an optional controller.
+//   u = table(t) + controller(t, q, v), continuous or sampled and held
+//   q' = N v,  M v' = B u - h - k + G^T lambda,  and two balances: work put in, energy dissipated
+// State x = (q, v, work, dissipated), kept on the constraints by project(). An object is its own
+// workspace: one per thread.
+#pragma once
+
+#include <memory>
+
+#include "tauflex/mechanics/constrained_dynamics.hpp"
+#include "tauflex/plant/controller.hpp"
+#include "tauflex/plant/torque_signal.hpp"
+
+namespace tauflex {
+
+class ForwardProblem {
+ public:
+  // sample: s, time between two commands of a sampled controller; 0 for a continuous one.
+  ForwardProblem(const Robot& plant, TorqueSignal torque,
+                 std::shared_ptr<Controller> controller = nullptr, double sample = 0);
+
+  const Robot& plant() const { return plant_; }
+  int drives() const { return torque_.size(); }
+  int size() const { return plant_.nq() + plant_.nv() + 2; }
+  Vector state(const VectorRef& q, const VectorRef& v) const;  // with both balances at 0
+
+  // The right-hand side has a corner, or jumps, at some times: the first of them after t, infinity
+  // when there is none. start() at the beginning of a run, enter() at each of them.
+  double next_corner(double t) const;
+  void start(double t, const VectorRef& x);
+  void enter(double t, const VectorRef& x);
+  bool jumps() const { return sample_ > 0 || torque_.hold() == Hold::held; }
+
+  void torques(double t, const VectorRef& x, VectorOut u);
+  void accelerations(double t, const VectorRef& x, VectorOut vdot, VectorOut lambda);
+  void rate(double t, const VectorRef& x, VectorOut xdot);
+  // The rate at the nearest state on the constraints: the same there, and smooth close to positions
+  // where the constraints lose rank, which the rate itself is not.
+  void rate_on_constraints(double t, const VectorRef& x, VectorOut xdot);
+  void jacobian(double t, const VectorRef& x, MatrixOut J);
+  void project(double t, VectorOut x);
+
+ private:
+  void command(double t, const VectorRef& x, VectorOut u);
+
+  const Robot& plant_;
+  TorqueSignal torque_;
+  std::shared_ptr<Controller> controller_;
+  double sample_, begin_ = 0;
+  int interval_ = 0;
+  long samples_ = 0;
+  ConstrainedDynamics dynamics_;
+  Matrix B_;
+  Vector x_, u_, held_, vdot_, lambda_, rates_, gradient_;
+  Matrix gain_q_, gain_v_, input_q_, input_v_, by_q_, by_v_;
+};
+
+}  // namespace tauflex

@@ -1,0 +1,224 @@
+#include "tauflex/plant/simulate.hpp"
+
+#include <arkode/arkode_arkstep.h>
+#include <fmt/format.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/math/sundials_vector.hpp"
+
+namespace tauflex {
+
+void SimulationOptions::check() const {
+  if (!(relative_tolerance > 0) || !(absolute_tolerance > 0))
+    throw InputError("simulation tolerances must be greater than 0");
+  if (max_steps < 1) throw InputError("simulation max_steps must be at least 1");
+}
+
+namespace {
+
+int rate(realtype t, N_Vector x, N_Vector xdot, void* problem) {
+  view_out(xdot).setZero();
+  static_cast<ForwardProblem*>(problem)->rate(t, view(x), view_out(xdot));
+  return view(xdot).allFinite() ? 0 : 1;  // 1: try a smaller step
+}
+
+int rate_on_constraints(realtype t, N_Vector x, N_Vector xdot, void* problem) {
+  view_out(xdot).setZero();
+  static_cast<ForwardProblem*>(problem)->rate_on_constraints(t, view(x), view_out(xdot));
+  return view(xdot).allFinite() ? 0 : 1;
+}
+
+int jacobian(realtype t, N_Vector x, N_Vector, SUNMatrix J, void* problem, N_Vector, N_Vector,
+             N_Vector) {
+  const auto n = NV_LENGTH_S(x);
+  Eigen::Map<Matrix> out(SM_DATA_D(J), n, n);
+  static_cast<ForwardProblem*>(problem)->jacobian(t, view(x), out);
+  return out.allFinite() ? 0 : 1;
+}
+
+// After each step: back on the constraints.
+int project(realtype t, N_Vector x, void* problem) {
+  static_cast<ForwardProblem*>(problem)->project(t, view_out(x));
+  return view(x).allFinite() ? 0 : -1;
+}
+
+// Springs can make a plant stiff; without them an explicit method is faster.
+bool may_be_stiff(const Robot& plant) {
+  return !plant.joint_springs().empty() || !plant.drive_springs().empty() ||
+         !plant.frame_springs().empty();
+}
+
+std::string flag_name(int flag) {
+  const std::unique_ptr<char, decltype(&std::free)> text(ARKStepGetReturnFlagName(flag),
+                                                         &std::free);
+  return text.get();
+}
+
+// Owns the SUNDIALS objects of one run.
+class Integrator {
+ public:
+  Integrator(ForwardProblem& problem, double t0, const Vector& x0,
+             const SimulationOptions& options) {
+    check(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
+    x_ = N_VNew_Serial(x0.size(), context_);
+    view_out(x_) = x0;
+    matrix_ = SUNDenseMatrix(x0.size(), x0.size(), context_);
+    linear_ = SUNLinSol_Dense(x_, matrix_, context_);
+    const bool implicit = may_be_stiff(problem.plant());
+    memory_ = ARKStepCreate(implicit ? nullptr : rate_on_constraints, implicit ? rate : nullptr, t0,
+                            x_, context_);
+    // The balances follow from q and v; they may be as large as the energy and need their own
+    // scale.
+    tolerance_ = N_VNew_Serial(x0.size(), context_);
+    N_VConst(options.absolute_tolerance, tolerance_);
+    view_out(tolerance_).tail(2).setConstant(1e-6);
+    check(ARKStepSetUserData(memory_, &problem), "ARKStepSetUserData");
+    check(ARKStepSetOrder(memory_, implicit ? 5 : 8), "ARKStepSetOrder");
+    name_ = implicit ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
+    check(ARKStepSVtolerances(memory_, options.relative_tolerance, tolerance_),
+          "ARKStepSVtolerances");
+    if (implicit) {
+      check(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
+      check(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
+      check(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
+    }
+    if (problem.plant().constraint_count() > 0 || !problem.plant().quaternions().empty())
+      check(ARKStepSetPostprocessStepFn(memory_, project), "ARKStepSetPostprocessStepFn");
+    check(ARKStepSetMaxNumSteps(memory_, options.max_steps), "ARKStepSetMaxNumSteps");
+    check(ARKStepSetErrHandlerFn(
+              memory_, [](int, const char*, const char*, char*, void*) {}, nullptr),
+          "ARKStepSetErrHandlerFn");
+  }
+  ~Integrator() {
+    ARKStepFree(&memory_);
+    SUNLinSolFree(linear_);
+    SUNMatDestroy(matrix_);
+    N_VDestroy(tolerance_);
+    N_VDestroy(x_);
+    SUNContext_Free(&context_);
+  }
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+
+  // Advances to exactly `end`; returns SUNDIALS' flag.
+  int advance(double end) {
+    check(ARKStepSetStopTime(memory_, end), "ARKStepSetStopTime");
+    realtype reached = 0;
+    return ARKStepEvolve(memory_, end, x_, &reached, ARK_NORMAL);
+  }
+  // Tells the integrator that the right-hand side jumps here.
+  void restart(double t) {
+    realtype last = 0;
+    ARKStepGetLastStep(memory_, &last);
+    check(ARKStepReset(memory_, t, x_), "ARKStepReset");
+    check(ARKStepSetInitStep(memory_, last), "ARKStepSetInitStep");
+  }
+  Eigen::Map<const Vector> x() const { return view(x_); }
+  const char* name() const { return name_; }
+  long steps() const {
+    long count = 0;
+    ARKStepGetNumSteps(memory_, &count);
+    return count;
+  }
+
+ private:
+  static void check(int flag, const char* what) {
+    if (flag < 0) throw std::runtime_error(fmt::format("{} failed with {}", what, flag));
+  }
+  SUNContext context_ = nullptr;
+  N_Vector x_ = nullptr, tolerance_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  void* memory_ = nullptr;
+  const char* name_ = "";
+};
+
+}  // namespace
+
+namespace {
+
+constexpr double fastest = 1e6;  // rad/s or m/s: nothing that a robot does
+
+}  // namespace
+
+Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,
+                    const Vector& times, const SimulationOptions& options,
+                    const Progress& progress) {
+  options.check();
+  const int nq = problem.plant().nq(), nv = problem.plant().nv();
+  const auto n = times.size();
+  Simulation result;
+  result.t = times;
+  result.q = Matrix::Zero(nq, n);
+  result.v = result.vdot = Matrix::Zero(nv, n);
+  result.u = Matrix::Zero(problem.drives(), n);
+  result.lambda = Matrix::Zero(problem.plant().constraint_count(), n);
+  result.work = result.dissipated = Vector::Zero(n);
+
+  Vector x0 = problem.state(q0, v0);
+  problem.project(times[0], x0);
+  problem.start(times[0], x0);
+  Integrator integrator(problem, times[0], x0, options);
+  result.integrator = integrator.name();
+  const auto store = [&](Eigen::Index i) {
+    result.q.col(i) = integrator.x().head(nq);
+    result.v.col(i) = integrator.x().segment(nq, nv);
+    problem.torques(times[i], integrator.x(), result.u.col(i));
+    problem.accelerations(times[i], integrator.x(), result.vdot.col(i), result.lambda.col(i));
+    result.work[i] = integrator.x()[nq + nv];
+    result.dissipated[i] = integrator.x()[nq + nv + 1];
+  };
+  const auto failed = [&](Eigen::Index i, Status status, std::string message) {
+    result.status = status;
+    result.message = std::move(message);
+    result.steps = integrator.steps();
+    result.t.conservativeResize(i);
+    for (Matrix* m : {&result.q, &result.v, &result.vdot, &result.u, &result.lambda})
+      m->conservativeResize(Eigen::NoChange, i);
+    for (Vector* w : {&result.work, &result.dissipated}) w->conservativeResize(i);
+    return result;
+  };
+
+  store(0);
+  double now = times[0];
+  for (Eigen::Index i = 1; i < n; ++i) {
+    while (now < times[i]) {
+      const double corner = problem.next_corner(now);
+      const double stop = std::min(corner, times[i]);
+      if (stop > now) {
+        const int flag = integrator.advance(stop);
+        if (flag < 0)
+          return failed(i, Status::not_converged,
+                        fmt::format("t = {:.6g} s: the forward simulation failed ({})", now,
+                                    flag_name(flag)));
+        if (!(integrator.x().segment(nq, nv).cwiseAbs().maxCoeff() < fastest))
+          return failed(
+              i, Status::not_converged,
+              fmt::format("t = {:.6g} s: the motion runs away; is the controller stable?", stop));
+        if (integrator.steps() > options.max_steps)
+          return failed(i, Status::not_converged,
+                        fmt::format("t = {:.6g} s: {} steps were not enough; the motion may be too "
+                                    "stiff or unstable, or close to a singular position",
+                                    stop, options.max_steps));
+      }
+      now = stop;
+      if (corner <= times[i]) {
+        problem.enter(now, integrator.x());
+        if (problem.jumps()) integrator.restart(now);
+      }
+    }
+    store(i);
+    if (progress && i % 64 == 0 && !progress(static_cast<double>(i) / static_cast<double>(n)))
+      return failed(i, Status::interrupted, fmt::format("interrupted at t = {:.6g} s", now));
+  }
+  result.steps = integrator.steps();
+  return result;
+}
+
+}  // namespace tauflex
