@@ -6,10 +6,12 @@
 #include <iostream>
 #include <memory>
 
+#include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/yaml_text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
+#include "tauflex/jobs/job_schema.hpp"
 #include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/fit_table.hpp"
 #include "tauflex/report/html_report.hpp"
@@ -31,10 +33,9 @@ struct Arguments {
   std::string table;
   double rate = 0;
   double duration = 0;
-  int order = 3;
-  double step = 0;
   std::string dynamics = "both";
-  std::vector<int> smoothness;
+  ComparisonOptions comparison = {};
+  FitOptions fit = {};
   bool json = false;
   bool picture = false;
 
@@ -133,8 +134,8 @@ ExitCode analyze_verb(const Arguments& arguments) {
 ExitCode compare_verb(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) throw UsageError("compare needs a task; this job only simulates");
-  ComparisonOptions options{.order = arguments.order, .linearised = arguments.dynamics == "both"};
-  if (arguments.step > 0) options.step = arguments.step;
+  ComparisonOptions options = arguments.comparison;
+  options.linearised = arguments.dynamics == "both";
   const std::vector<ComparedMethod> rows = compare(job, options, terminal_progress());
   std::cout << (arguments.json ? comparison_json(rows) : comparison_text(job.name, rows));
   const bool interrupted = !rows.empty() && rows.back().status == Status::interrupted;
@@ -177,7 +178,7 @@ std::string moved_job(Node job, const std::filesystem::path& folder) {
 ExitCode fit_verb(const Arguments& arguments) {
   const Node node = read_job_node(arguments.job, arguments.set);
   const std::string name = std::filesystem::path(arguments.job).stem().string();
-  const Fit result = fit(node, name, {.smoothness = arguments.smoothness}, terminal_progress());
+  const Fit result = fit(node, name, arguments.fit, terminal_progress());
   std::cout << (arguments.json ? fit_json(name, result) : fit_text(name, result));
   const Record& record = result.record;
   if (result.status == Status::interrupted || record.exit_code() == ExitCode::interrupted)
@@ -263,6 +264,35 @@ ExitCode examples_verb(const Arguments& arguments) {
   return ExitCode::success;
 }
 
+ExitCode schema_verb(const Arguments&) {
+  std::cout << job_schema(embedded_schema());
+  return ExitCode::success;
+}
+
+// A number on the command line.
+template <class Number>
+CLI::Option* add_number(CLI::App* sub, const Field& field, Number& member) {
+  std::string text = field.description();
+  if constexpr (std::is_arithmetic_v<Number>) text += fmt::format(" (default: {})", member);
+  return sub->add_option("--" + field.key, member, text)
+      ->check([range = field.range](const std::string& given) {
+        const auto value = parse_number(given);
+        return value && range.contains(*value) ? "" : range.rule() + ", got " + given;
+      });
+}
+
+// Options of the command line for those fields that are numbers.
+void add_numbers(CLI::App* sub, const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    if (const auto* number = std::get_if<double*>(&field.member)) add_number(sub, field, **number);
+    if (const auto* number = std::get_if<std::optional<double>*>(&field.member))
+      add_number(sub, field, **number);
+    if (const auto* number = std::get_if<int*>(&field.member)) add_number(sub, field, **number);
+    if (const auto* list = std::get_if<std::vector<int>*>(&field.member))
+      add_number(sub, field, **list)->delimiter(',');
+  }
+}
+
 CLI::App* add(CLI::App& app, ExitCode& code, const char* name, const char* what, Verb verb,
               std::shared_ptr<Arguments> arguments) {
   CLI::App* sub = app.add_subcommand(name, what);
@@ -295,10 +325,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   {
     auto [sub, arguments] = add_job_verb(
         "compare", "all methods side by side: errors, cost, why some fail", compare_verb);
-    sub->add_option("--order", arguments->order, "of the difference formulas (default: 3)")
-        ->check(CLI::Range(1, 6));
-    sub->add_option("--step", arguments->step, "s (default: 0.001, less for short paths)")
-        ->check(CLI::PositiveNumber);
+    add_numbers(sub, arguments->comparison.fields());
     sub->add_option("--dynamics", arguments->dynamics,
                     "both: as the job has it and linearised at the start (default); job: as it is")
         ->check(CLI::IsMember({"both", "job"}));
@@ -323,10 +350,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
         "fit", "the shortest duration of the path within the limits of drives and joints",
         fit_verb);
     sub->add_option("-o,--out", arguments->out, "folder for the results (default: out/<job>_fit)");
-    sub->add_option("--smoothness", arguments->smoothness,
-                    "orders C^m of the path to try, as in 4,5,6 (default: that of the job)")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 15));
+    add_numbers(sub, arguments->fit.fields());
     sub->add_option("--rate", arguments->rate,
                     "samples per second in trajectory.csv (default: the solver's steps)")
         ->check(CLI::PositiveNumber);
@@ -353,6 +377,8 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   CLI::App* examples = add(app, code, "examples", "list the built-in examples, or print one",
                            examples_verb, arguments);
   examples->add_option("name", arguments->job, "example to print");
+  add(app, code, "schema", "print the JSON Schema of job files, with which editors check them",
+      schema_verb, std::make_shared<Arguments>());
 }
 
 }  // namespace tauflex

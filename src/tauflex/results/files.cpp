@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/fields_json.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/planning/least_torque_posture.hpp"
 #include "tauflex/plant/torque_signal.hpp"
@@ -206,6 +207,11 @@ std::string record_json(const Record& record) {
                       {"condition", s.condition > 0 ? Json(s.condition) : Json(nullptr)},
                       {"condition_unscaled",
                        s.condition_unscaled > 0 ? Json(s.condition_unscaled) : Json(nullptr)}};
+  json["solution"]["options"] = nullptr;
+  if (record.method) {
+    Method method = *record.method;
+    json["solution"]["options"] = {{name(method), Json::parse(values_json(fields(method)))}};
+  }
   Json peaks = Json::object();
   for (size_t i = 0; i < record.robot.drive_names().size(); ++i)
     peaks[record.robot.drive_names()[i]] =

@@ -75,6 +75,7 @@ Setup of_task(const Job& job, const StageProgress& progress) {
 }  // namespace
 
 FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageProgress& progress) {
+  job.simulation.check();
   Setup setup = job.has_task() ? of_task(job, progress) : of_plant_alone(job);
   if (!job.has_task() && job.controller)
     throw InputError(job.name + ": a controller needs a task to follow");

@@ -30,6 +30,7 @@ Record run(const Job& given, Until until, const StageProgress& progress) {
   Record record{job,       problem.robot(),
                 diagnosis, solve(problem, start, method, stage(progress, "solving")),
                 {},        {}};
+  record.method = method;
   record.regularity = watch_branch(problem, record.solution);
   if (record.solution.status == Status::solved) {
     record.internal = internal_growth(problem, start, record.solution);

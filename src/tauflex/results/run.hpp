@@ -28,7 +28,8 @@ struct Record {
   std::optional<InternalGrowth> internal = {};  // along the motion; none without internal dynamics
   std::optional<MotionRegularity> regularity = {};  // of the motion; none for torques of a table
   std::optional<SentTorques> sent =
-      {};  // in the samples of the job's controller, where it has some
+      {};                             // in the samples of the job's controller, where it has some
+  std::optional<Method> method = {};  // with all its options; none for torques of a table
 
   ExitCode exit_code() const;
 };
