@@ -7,6 +7,13 @@
 
 namespace tauflex {
 
+Job::Job() = default;
+Job::Job(const Job&) = default;
+Job::Job(Job&&) noexcept = default;
+Job& Job::operator=(const Job&) = default;
+Job& Job::operator=(Job&&) noexcept = default;
+Job::~Job() = default;
+
 std::vector<Field> SimulationRun::fields() {
   using namespace describe;
   return {number("duration", duration, above(0), "s", "").if_left_out("that of the task"),
