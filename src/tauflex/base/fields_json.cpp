@@ -12,8 +12,13 @@ using Json = nlohmann::ordered_json;
 Json values(std::span<const Field> fields);
 
 struct Value {
-  Json operator()(const double* x) const { return *x; }
-  Json operator()(const std::optional<double>* x) const { return **x; }
+  // 1000, not 1000.0
+  static Json number(double x) {
+    return x == std::floor(x) && std::abs(x) < 1e15 ? Json(static_cast<long>(x)) : Json(x);
+  }
+
+  Json operator()(const double* x) const { return number(*x); }
+  Json operator()(const std::optional<double>* x) const { return number(**x); }
   Json operator()(const int* x) const { return *x; }
   Json operator()(const long* x) const { return *x; }
   Json operator()(const bool* x) const { return *x; }
@@ -48,17 +53,13 @@ Json schema(std::span<const Field> fields);
 struct Schema {
   const Field& field;
 
-  // 6, not 6.0
-  static Json whole(double x) {
-    return x == std::floor(x) && std::abs(x) < 1e15 ? Json(static_cast<long>(x)) : Json(x);
-  }
   Json number(const char* type) const {
     Json json = {{"type", type}};
     const Range& range = field.range;
     if (std::isfinite(range.least))
-      json[range.open ? "exclusiveMinimum" : "minimum"] = whole(range.least);
+      json[range.open ? "exclusiveMinimum" : "minimum"] = Value::number(range.least);
     if (std::isfinite(range.most))
-      json[range.open ? "exclusiveMaximum" : "maximum"] = whole(range.most);
+      json[range.open ? "exclusiveMaximum" : "maximum"] = Value::number(range.most);
     return json;
   }
   static Json list(const Json& items) { return {{"type", "array"}, {"items", items}}; }
@@ -75,7 +76,7 @@ struct Schema {
     return {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}};
   }
   Json operator()(const Choice& choice) const {
-    Json words = Json::array(), either = Json::array();
+    Json words = Json::array(), carrying = Json::array();
     for (const auto& [name, value] : choice.names) {
       const Field* carried = nullptr;
       for (const Field& other : choice.with)
@@ -85,12 +86,13 @@ struct Schema {
       } else {
         Json object = schema({carried, 1});
         object["required"] = {name};
-        either.push_back(object);
+        carrying.push_back(object);
       }
     }
-    if (either.empty()) return {{"enum", words}};
-    either.insert(either.begin(), {{"enum", words}});
-    return {{"oneOf", either}};
+    const Json plain = {{"enum", words}};
+    if (carrying.empty()) return plain;
+    carrying.insert(carrying.begin(), plain);
+    return {{"oneOf", carrying}};
   }
   Json operator()(const Group& group) const { return schema(group.fields); }
   Json operator()(const ReadElsewhere&) const { return {{"type", "object"}}; }

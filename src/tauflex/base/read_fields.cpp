@@ -49,8 +49,6 @@ struct Read {
     for (const std::string& name : node.keys()) (*values)[name] = node.at(name).number();
   }
   void operator()(const Choice& choice) const {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : choice.names) names.push_back(name);
     std::string chosen;
     if (node.is_map() && !choice.with.empty()) {
       read_fields(node, choice.with);
@@ -60,12 +58,15 @@ struct Read {
       for (const Field& carrying : choice.with)  // a number is missing
         if (carrying.key == chosen) chosen.clear();
     }
-    for (const auto& [name, value] : choice.names)
+    std::vector<std::string> others;
+    for (const auto& [name, value] : choice.names) {
       if (name == chosen) return choice.set(value);
-    node.fail(fmt::format("expected {}{}", names_of(choice),
-                          node.is_text() ? fmt::format(", got '{}'{}", shown(node.text()),
-                                                       did_you_mean(node.text(), names))
-                                         : ""));
+      if (!node.is_text() || name != node.text()) others.push_back(name);
+    }
+    node.fail("expected " + names_of(choice) +
+              (node.is_text()
+                   ? ", got '" + shown(node.text()) + "'" + did_you_mean(node.text(), others)
+                   : ""));
   }
   void operator()(const Group& group) const {
     if (group.given) *group.given = true;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tauflex/base/fields_json.hpp"
+#include "tauflex/base/text.hpp"
 #include "tauflex/jobs/job.hpp"
 
 namespace tauflex {
@@ -37,6 +38,7 @@ Json controller_schema() {
         std::pair(Kind::torques_alone, "sample")}) {
     Json one = schema(ControllerOptions::of(kind).fields());
     one["required"] = {key};
+    one["properties"][key].erase("default");
     Json needs_sample = Json::object();
     for (const char* sampled : {"hold", "torques"})
       if (kind != Kind::torques_alone && one["properties"].contains(sampled))
@@ -56,26 +58,25 @@ Json verification_schema() {
 
 std::string on_one_line(const Json& json) {
   if (!json.is_structured()) return json.dump();
-  std::string text;
+  std::vector<std::string> parts;
   for (const auto& [key, value] : json.items())
-    text += (text.empty() ? "" : ", ") + (json.is_object() ? Json(key).dump() + ": " : "") +
-            on_one_line(value);
-  return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+    parts.push_back((json.is_object() ? '"' + key + "\": " : "") + on_one_line(value));
+  return json.is_object() ? '{' + join(parts) + '}' : '[' + join(parts) + ']';
 }
 
-// One line where it fits, else one for each part.
+// On one line where it fits behind what stands there, else one line for each part.
 std::string formatted(const Json& json, size_t indent, size_t behind) {
   constexpr size_t width = 140;
   const std::string line = on_one_line(json);
   if (!json.is_structured() || json.empty() || behind + line.size() <= width) return line;
-  std::string text;
+  const std::string margin = '\n' + std::string(indent + 2, ' ');
+  std::vector<std::string> parts;
   for (const auto& [key, value] : json.items()) {
-    const std::string label = json.is_object() ? Json(key).dump() + ": " : "";
-    text += (text.empty() ? "\n" : ",\n") + std::string(indent + 2, ' ') + label +
-            formatted(value, indent + 2, indent + 2 + label.size());
+    const std::string label = json.is_object() ? '"' + key + "\": " : "";
+    parts.push_back(margin + label + formatted(value, indent + 2, indent + 2 + label.size()));
   }
-  text += "\n" + std::string(indent, ' ');
-  return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+  const std::string text = join(parts, ",") + '\n' + std::string(indent, ' ');
+  return json.is_object() ? '{' + text + '}' : '[' + text + ']';
 }
 
 }  // namespace
