@@ -157,6 +157,8 @@ TEST(Fields, values_set_in_code_obey_the_same_rules) {
   EXPECT_EQ(broken([](Sample& s) { s.step = INFINITY; }),
             "sample.step: must be a finite number, got inf");
   EXPECT_EQ(broken([](Sample& s) { s.pre = -1; }), "sample.pre: must not be negative, got -1");
+  EXPECT_EQ(broken([](Sample& s) { s.pre = INFINITY; }),
+            "sample.pre: must be a finite number, got inf");
   EXPECT_EQ(broken([](Sample& s) { s.order = 0; }), "sample.order: must be 1 to 6, got 0");
   EXPECT_EQ(broken([](Sample& s) { s.steps = -3; }), "sample.steps: must be at least 1, got -3");
   EXPECT_EQ(broken([](Sample& s) { s.points = 0; }), "none");  // left out

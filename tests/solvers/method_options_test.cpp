@@ -57,11 +57,14 @@ TEST(MethodOptions, rules_between_fields_have_a_line_too) {
 }
 
 Method read_back(Method method) {
-  const std::string text = "{" + name(method) + ": " + values_json(fields(method)) + "}";
+  const std::string text =
+      std::string("{") + name(method) + ": " + values_json(fields(method)) + "}";
   return read_method(Node::read_text(text, "a.yaml"));
 }
 
-std::string said(Method method) { return name(method) + " " + values_json(fields(method)); }
+std::string said(Method method) {
+  return std::string(name(method)) + " " + values_json(fields(method));
+}
 
 TEST(MethodOptions, what_is_written_reads_back) {
   std::vector<Method> methods;

@@ -79,6 +79,15 @@ TEST(Compare, a_robot_without_torques) {
   EXPECT_FALSE(rows.front().torque_error);
 }
 
+TEST(Compare, options_are_checked) {
+  try {
+    compare(example_job("e1_simplified"), {.order = 9});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "compare.order: must be 1 to 6, got 9");
+  }
+}
+
 TEST(Compare, can_be_stopped) {
   int calls = 0;
   const auto rows = compare(example_job("e12"), {.order = 3, .step = 1e-3},

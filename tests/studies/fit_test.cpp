@@ -153,6 +153,15 @@ TEST(Fit, refuses_what_has_no_answer) {
       << never;
 }
 
+TEST(Fit, options_are_checked) {
+  try {
+    fit(example("e12_limits"), "arm", {.smoothness = {4, 16}});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "fit.smoothness: must be 1 to 15, got 16");
+  }
+}
+
 TEST(Fit, can_be_stopped) {
   int calls = 0;
   const Fit stopped = fit(example("e12_limits"), "e12_limits", {},

@@ -25,13 +25,21 @@ std::string Range::rule() const {
   return least == 0 ? "must not be negative" : fmt::format("must be at least {}", least);
 }
 
-Field Field::if_left_out(std::string what) && {
-  left_out = std::move(what);
+Field::Field(const char* key_, Member member_, Range range_, const char* unit_, const char* help_)
+    : key(key_), member(std::move(member_)), range(range_), unit(unit_), help(help_) {}
+Field::Field(const Field&) = default;
+Field::Field(Field&&) noexcept = default;
+Field& Field::operator=(const Field&) = default;
+Field& Field::operator=(Field&&) noexcept = default;
+Field::~Field() = default;
+
+Field Field::if_left_out(const char* what) && {
+  left_out = what;
   return std::move(*this);
 }
 
 bool Field::is_left_out() const {
-  const bool or_nothing = !left_out.empty();
+  const bool or_nothing = *left_out;
   return std::visit(
       [&](const auto& m) {
         using Type = std::decay_t<decltype(m)>;
@@ -54,50 +62,50 @@ bool Field::is_left_out() const {
 
 std::string Field::description() const {
   std::string text = unit;
-  if (!help.empty()) text += (text.empty() ? "" : ", ") + help;
-  if (!left_out.empty()) text += (text.empty() ? "left out: " : "; left out: ") + left_out;
+  if (*help) text.append(text.empty() ? "" : ", ").append(help);
+  if (*left_out) text.append(text.empty() ? "left out: " : "; left out: ").append(left_out);
   return text;
 }
 
 namespace describe {
 
-Field number(std::string key, double& member, Range range, std::string unit, std::string help) {
-  return {std::move(key), &member, range, std::move(unit), std::move(help)};
+Field number(const char* key, double& member, Range range, const char* unit, const char* help) {
+  return {key, &member, range, unit, help};
 }
-Field number(std::string key, std::optional<double>& member, Range range, std::string unit,
-             std::string help) {
-  return {std::move(key), &member, range, std::move(unit), std::move(help)};
+Field number(const char* key, std::optional<double>& member, Range range, const char* unit,
+             const char* help) {
+  return {key, &member, range, unit, help};
 }
-Field integer(std::string key, int& member, Range range, std::string help) {
-  return {std::move(key), &member, range, "", std::move(help)};
+Field integer(const char* key, int& member, Range range, const char* help) {
+  return {key, &member, range, "", help};
 }
-Field integer(std::string key, long& member, Range range, std::string help) {
-  return {std::move(key), &member, range, "", std::move(help)};
+Field integer(const char* key, long& member, Range range, const char* help) {
+  return {key, &member, range, "", help};
 }
-Field integers(std::string key, std::vector<int>& member, Range range, std::string help) {
-  return {std::move(key), &member, range, "", std::move(help)};
+Field integers(const char* key, std::vector<int>& member, Range range, const char* help) {
+  return {key, &member, range, "", help};
 }
-Field boolean(std::string key, bool& member, std::string help) {
-  return {std::move(key), &member, {}, "", std::move(help)};
+Field boolean(const char* key, bool& member, const char* help) {
+  return {key, &member, {}, "", help};
 }
-Field names(std::string key, std::vector<std::string>& member, std::string help) {
-  return {std::move(key), &member, {}, "", std::move(help)};
+Field names(const char* key, std::vector<std::string>& member, const char* help) {
+  return {key, &member, {}, "", help};
 }
-Field numbers(std::string key, std::optional<Vector>& member, std::string unit, std::string help) {
-  return {std::move(key), &member, {}, std::move(unit), std::move(help)};
+Field numbers(const char* key, std::optional<Vector>& member, const char* unit, const char* help) {
+  return {key, &member, {}, unit, help};
 }
-Field by_name(std::string key, std::map<std::string, double>& member, std::string unit,
-              std::string help) {
-  return {std::move(key), &member, {}, std::move(unit), std::move(help)};
+Field by_name(const char* key, std::map<std::string, double>& member, const char* unit,
+              const char* help) {
+  return {key, &member, {}, unit, help};
 }
-Field choice(std::string key, Choice choice, std::string help) {
-  return {std::move(key), std::move(choice), {}, "", std::move(help)};
+Field choice(const char* key, Choice choice, const char* help) {
+  return {key, std::move(choice), {}, "", help};
 }
-Field group(std::string key, std::vector<Field> fields, std::string help, bool* given) {
-  return {std::move(key), Group{std::move(fields), given}, {}, "", std::move(help)};
+Field group(const char* key, std::vector<Field> fields, const char* help, bool* given) {
+  return {key, Group{std::move(fields), given}, {}, "", help};
 }
-Field read_elsewhere(std::string key, std::string help) {
-  return {std::move(key), ReadElsewhere{}, {}, "", std::move(help)};
+Field read_elsewhere(const char* key, const char* help) {
+  return {key, ReadElsewhere{}, {}, "", help};
 }
 
 }  // namespace describe

@@ -61,63 +61,71 @@ struct Field {
   using Member = std::variant<double*, std::optional<double>*, int*, long*, bool*,
                               std::vector<int>*, std::vector<std::string>*, std::optional<Vector>*,
                               std::map<std::string, double>*, Choice, Group, ReadElsewhere>;
+  Field(const char* key_, Member member_, Range range_, const char* unit_, const char* help_);
+  // The compiler makes these once, in the .cpp file.
+  Field(const Field&);
+  Field(Field&&) noexcept;
+  Field& operator=(const Field&);
+  Field& operator=(Field&&) noexcept;
+  ~Field();
+
   std::string key;
   Member member;
-  Range range = {};
-  std::string unit = {};
-  std::string help = {};
+  Range range;
+  const char* unit;
+  const char* help;
   // What happens when the key is left out, where no value says the same: "from the zeros". Members
   // that are not optional are then left out by a 0 or an empty list.
-  std::string left_out = {};
+  const char* left_out = "";
 
-  Field if_left_out(std::string what) &&;
+  Field if_left_out(const char* what) &&;
   bool is_left_out() const;
   std::string description() const;  // "s, before the path; left out: from the zeros"
 };
 
 namespace describe {
 
-inline constexpr Range any_number = {};
 constexpr Range above(double least) { return {.least = least, .open = true}; }
 constexpr Range at_least(double least) { return {.least = least}; }
 constexpr Range within(double least, double most) { return {.least = least, .most = most}; }
 constexpr Range between(double least, double most) { return {least, most, true}; }
 
-Field number(std::string key, double& member, Range range, std::string unit, std::string help);
-Field number(std::string key, std::optional<double>& member, Range range, std::string unit,
-             std::string help);
-Field integer(std::string key, int& member, Range range, std::string help);
-Field integer(std::string key, long& member, Range range, std::string help);
-Field integers(std::string key, std::vector<int>& member, Range range, std::string help);
-Field boolean(std::string key, bool& member, std::string help);
-Field names(std::string key, std::vector<std::string>& member, std::string help);
-Field numbers(std::string key, std::optional<Vector>& member, std::string unit, std::string help);
-Field by_name(std::string key, std::map<std::string, double>& member, std::string unit,
-              std::string help);
-Field choice(std::string key, Choice choice, std::string help);
-Field group(std::string key, std::vector<Field> fields, std::string help, bool* given = nullptr);
-Field read_elsewhere(std::string key, std::string help);
+Field number(const char* key, double& member, Range range, const char* unit, const char* help);
+Field number(const char* key, std::optional<double>& member, Range range, const char* unit,
+             const char* help);
+Field integer(const char* key, int& member, Range range, const char* help);
+Field integer(const char* key, long& member, Range range, const char* help);
+Field integers(const char* key, std::vector<int>& member, Range range, const char* help);
+Field boolean(const char* key, bool& member, const char* help);
+Field names(const char* key, std::vector<std::string>& member, const char* help);
+Field numbers(const char* key, std::optional<Vector>& member, const char* unit, const char* help);
+Field by_name(const char* key, std::map<std::string, double>& member, const char* unit,
+              const char* help);
+Field choice(const char* key, Choice choice, const char* help);
+Field group(const char* key, std::vector<Field> fields, const char* help, bool* given = nullptr);
+Field read_elsewhere(const char* key, const char* help);
 
+template <class Enum>
+Choice choice_of(Enum& member) {
+  return {.names = {},
+          .get = [&member] { return static_cast<int>(member); },
+          .set = [&member](int value) { member = static_cast<Enum>(value); },
+          .with = {}};
+}
 // The names of an enum.
 template <class Enum>
-Field choice(std::string key, Enum& member,
-             std::initializer_list<std::pair<const char*, Enum>> names, std::string help) {
-  Choice c{.names = {},
-           .get = [&member] { return static_cast<int>(member); },
-           .set = [&member](int value) { member = static_cast<Enum>(value); },
-           .with = {}};
-  for (const auto& [name, value] : names) c.names.emplace_back(name, static_cast<int>(value));
-  return choice(std::move(key), std::move(c), std::move(help));
+Field choice(const char* key, Enum& member,
+             std::initializer_list<std::pair<const char*, Enum>> names, const char* help) {
+  Choice made = choice_of(member);
+  for (const auto& [name, value] : names) made.names.emplace_back(name, static_cast<int>(value));
+  return choice(key, std::move(made), help);
 }
-
 // The same where name(Enum) gives the names.
 template <class Enum>
-Field choice(std::string key, Enum& member, std::initializer_list<Enum> values, std::string help) {
-  Field field = choice(std::move(key), member,
-                       std::initializer_list<std::pair<const char*, Enum>>{}, std::move(help));
-  for (const Enum value : values)
-    std::get<Choice>(field.member).names.emplace_back(name(value), static_cast<int>(value));
-  return field;
+Field choice(const char* key, Enum& member, std::initializer_list<Enum> values, const char* help) {
+  Choice made = choice_of(member);
+  for (const Enum value : values) made.names.emplace_back(name(value), static_cast<int>(value));
+  return choice(key, std::move(made), help);
 }
 
 }  // namespace describe

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tauflex/base/text.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -98,9 +100,17 @@ struct Schema {
   Json operator()(const ReadElsewhere&) const { return {{"type", "object"}}; }
 };
 
+// What must be given has a default that breaks its own rule.
 bool has_default(const Field& field) {
-  return !field.is_left_out() && !std::holds_alternative<Group>(field.member) &&
-         !std::holds_alternative<std::map<std::string, double>*>(field.member);
+  if (field.is_left_out() || std::holds_alternative<Group>(field.member) ||
+      std::holds_alternative<std::map<std::string, double>*>(field.member))
+    return false;
+  try {
+    check_fields("", {&field, 1});
+    return true;
+  } catch (const FieldError&) {
+    return false;
+  }
 }
 
 Json schema(std::span<const Field> fields) {
@@ -114,9 +124,39 @@ Json schema(std::span<const Field> fields) {
   return {{"type", "object"}, {"additionalProperties", false}, {"properties", properties}};
 }
 
+std::string on_one_line(const Json& json) {
+  if (!json.is_structured()) return json.dump();
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : json.items())
+    parts.push_back((json.is_object() ? '"' + key + "\": " : "") + on_one_line(value));
+  return json.is_object() ? '{' + join(parts) + '}' : '[' + join(parts) + ']';
+}
+
+// On one line where it fits behind what stands there, else one line for each part.
+std::string formatted(const Json& json, size_t indent, size_t behind) {
+  constexpr size_t width = 140;
+  const std::string line = on_one_line(json);
+  if (!json.is_structured() || json.empty() || behind + line.size() <= width) return line;
+  const std::string margin = '\n' + std::string(indent + 2, ' ');
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : json.items()) {
+    const std::string label = json.is_object() ? '"' + key + "\": " : "";
+    parts.push_back(margin + label + formatted(value, indent + 2, indent + 2 + label.size()));
+  }
+  const std::string text = join(parts, ",") + '\n' + std::string(indent, ' ');
+  return json.is_object() ? '{' + text + '}' : '[' + text + ']';
+}
+
 }  // namespace
 
 std::string values_json(std::span<const Field> fields) { return values(fields).dump(); }
 std::string schema_json(std::span<const Field> fields) { return schema(fields).dump(); }
+
+std::string replaced_json(const std::string& text,
+                          std::span<const std::pair<std::string, std::string>> values) {
+  Json json = Json::parse(text);
+  for (const auto& [place, value] : values) json[Json::json_pointer(place)] = Json::parse(value);
+  return formatted(json, 0, 0) + "\n";
+}
 
 }  // namespace tauflex

@@ -33,12 +33,12 @@ struct Read {
   void operator()(long* x) const { *x = integer(node); }
   void operator()(bool* x) const { *x = node.boolean(); }
   void operator()(std::vector<int>* list) const {
-    if (!node.is_list()) node.fail("expected a list of whole numbers: " + field.help);
+    if (!node.is_list()) node.fail(std::string("expected a list of whole numbers: ") + field.help);
     list->clear();
     for (int i = 0; i < node.size(); ++i) list->push_back(integer(node[i]));
   }
   void operator()(std::vector<std::string>* list) const {
-    if (!node.is_list()) node.fail("expected a list of names: " + field.help);
+    if (!node.is_list()) node.fail(std::string("expected a list of names: ") + field.help);
     list->clear();
     for (int i = 0; i < node.size(); ++i) list->push_back(node[i].text());
   }

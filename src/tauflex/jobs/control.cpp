@@ -19,7 +19,7 @@ namespace {
 using Kind = ControllerOptions::Kind;
 constexpr Kind kinds[] = {Kind::pd, Kind::computed_torque, Kind::torques_alone};
 
-std::string_view name(Kind kind) {
+const char* name(Kind kind) {
   return kind == Kind::pd                ? "pd"
          : kind == Kind::computed_torque ? "computed_torque"
                                          : "torques alone";
@@ -57,7 +57,7 @@ std::vector<Field> ControllerOptions::fields() {
     std::vector<Field> law = gain_fields(*this);
     law.push_back(choice("measured", measured, {Measured::motor, Measured::joint},
                          "where drives are measured"));
-    list.push_back(group(std::string(name(kind)), std::move(law),
+    list.push_back(group(name(kind), std::move(law),
                          kind == Kind::pd ? "feedback of the drives" : "feedback of the outputs"));
   }
   if (kind == Kind::pd)
@@ -87,11 +87,13 @@ namespace {
 void refuse_foreign_keys(const Node& node, Kind kind) {
   std::map<std::string, std::vector<std::string>> owners;
   std::vector<std::string> keys;
-  for (const Kind any : kinds)
-    for (const Field& field : ControllerOptions::of(any).fields()) {
+  for (const Kind any : kinds) {
+    ControllerOptions options = ControllerOptions::of(any);
+    for (const Field& field : options.fields()) {
       if (owners[field.key].empty()) keys.push_back(field.key);
       owners[field.key].emplace_back(name(any));
     }
+  }
   node.allow(keys);
   for (const std::string& key : node.keys()) {
     const auto& own = owners[key];

@@ -159,7 +159,7 @@ const std::vector<KnownMethod>& all_methods() {
   return methods;
 }
 
-std::string name(const Method& method) {
+const char* name(const Method& method) {
   return std::visit([](const auto& options) { return options.name(); }, method);
 }
 

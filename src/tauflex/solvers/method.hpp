@@ -129,11 +129,11 @@ using Method = std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStep
 // All methods with their defaults, each with what it does.
 struct KnownMethod {
   Method method;
-  std::string help;
+  const char* help;
 };
 const std::vector<KnownMethod>& all_methods();
 
-std::string name(const Method& method);
+const char* name(const Method& method);
 std::vector<Field> fields(Method& method);
 
 Method read_method(const Node& node);
