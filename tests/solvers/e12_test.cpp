@@ -6,7 +6,7 @@
 #include "example_jobs.hpp"
 #include "solvers/e12_reference.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/solvers/bdf.hpp"
+#include "tauflex/solvers/bdf_formula.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {

@@ -272,7 +272,7 @@ class ArraySteps {
       rate_ = X_.col(1);
     else
       rate_ = history_.lead() * X_.col(0) + past_;
-    complete(dae_, t, X_.col(0), rate_, now);
+    complete(dae_, t, X_.col(0), rate_, r_, now);
   }
 
   ArrayOptions options_;

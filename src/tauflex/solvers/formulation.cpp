@@ -32,7 +32,8 @@ Formulation::Formulation(const InverseProblem& problem, const RestState& start, 
       name_("monolithic"),
       start_(dae_.at_rest(start)),
       x_(dae_.size()),
-      xdot_(Vector::Zero(dae_.size())) {
+      xdot_(Vector::Zero(dae_.size())),
+      r_(dae_.size()) {
   if (form == BdfForm::monolithic) return;
   try {
     reduce(form, index, dummies);
@@ -70,17 +71,17 @@ Vector Formulation::start() const {
 void Formulation::complete(double t, const VectorRef& z, const VectorRef& zdot, Instant& out) {
   x_ = z.head(dae_.size());
   for (int j = 0; j < dae_.size(); ++j) xdot_[j] = reduced_ ? reduced_->rate(j, z, zdot) : zdot[j];
-  tauflex::complete(dae_, t, x_, xdot_, out);
+  tauflex::complete(dae_, t, x_, xdot_, r_, out);
 }
 
-void complete(InverseDae& dae, double t, const VectorRef& x, const VectorRef& xdot, Instant& out) {
+void complete(InverseDae& dae, double t, const VectorRef& x, const VectorRef& xdot, VectorOut r,
+              Instant& out) {
   const auto nq = out.q.size(), nv = out.v.size(), ng = out.lambda.size();
   out.q = x.head(nq);
   out.v = x.segment(nq, nv);
   out.lambda = x.tail(ng);
   out.vdot = xdot.segment(nq, nv);
   dae.torques(out.q, out.v, out.vdot, out.lambda, out.u);
-  Vector r(dae.size());
   dae.residual(t, x, xdot, r);
   dae.outputs(out.q, out.lambda, out.y);
   const auto rows = out.y.size() + ng;

@@ -34,10 +34,12 @@ class Formulation {
   InverseDae dae_;
   std::optional<ReducedDae> reduced_;
   std::string name_;
-  Vector start_, x_, xdot_;
+  Vector start_, x_, xdot_, r_;
 };
 
 // The same from x = (q, v, lambda) and x' of the Dae.
-void complete(InverseDae& dae, double t, const VectorRef& x, const VectorRef& xdot, Instant& out);
+// `r` is workspace, as long as x.
+void complete(InverseDae& dae, double t, const VectorRef& x, const VectorRef& xdot, VectorOut r,
+              Instant& out);
 
 }  // namespace tauflex

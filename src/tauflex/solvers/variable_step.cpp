@@ -170,6 +170,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
   Ida ida(formulation.system(), algebraic, grid.begin, z0, options);
   ida.stop_at(problem.end());
   Matrix X = Matrix::Zero(dae.size(), analysis.differential_index + 2);
+  Vector r(dae.size());
   const auto take = [&](int i, double t, Instant& now) -> std::optional<StepFailure> {
     if (const int flag = ida.advance(t); flag < 0)
       return StepFailure{i, "", 0, reason(flag, ida.time(), ida.steps())};
@@ -177,7 +178,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
     if (!complete_series(array, analysis.scales, t, analysis.differential_index, X, kept))
       return StepFailure{i, "", 0,
                          "the derivatives of the motion could not be found from the array"};
-    complete(dae, t, X.col(0), X.col(1), now);
+    complete(dae, t, X.col(0), X.col(1), r, now);
     solution.newton_iterations = ida.iterations();
     solution.integrator_steps = ida.steps();
     return std::nullopt;
