@@ -10,6 +10,7 @@
 #include "tauflex/math/pencil.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
+#include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/trajectory/smoothness.hpp"

@@ -7,6 +7,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/rotation_vector.hpp"
+#include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 #include "tauflex/problem/task.hpp"
@@ -19,12 +20,6 @@ size_t at(Eigen::Index index) { return static_cast<size_t>(index); }
 
 const Frame& frame_of(const Robot& robot, const Output& output) {
   return robot.frames()[at(output.frame)];
-}
-
-template <class S>
-Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame) {
-  const Matrix3Of<S> R = frame.X_BF.R.template cast<S>();
-  return frame.body < 0 ? R : Matrix3Of<S>(data.R[at(frame.body)] * R);
 }
 
 // What is fixed to the body that carries the task's frame, in world axes.
