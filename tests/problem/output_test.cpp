@@ -46,7 +46,7 @@ class OutputsInAFrame : public testing::TestWithParam<const char*> {
   Job job;
   Robot robot;
   MechanicsData data;
-  std::vector<Output> outputs;
+  Outputs outputs;
   Vector q, v, vdot, y, none = Vector(0);
 };
 

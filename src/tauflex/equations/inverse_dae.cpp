@@ -134,10 +134,9 @@ void InverseDae::jacobians(double t, const VectorRef& x, const VectorRef& xdot, 
     F_xdot.row(row++).segment(nq_, nv_) = derivatives_.mass.row(motion);
   }
   by_coordinates(robot, q, J_, F_x.block(row, 0, problem_.output_count(), nq_));
-  for (const Output& output : problem_.outputs()) {
-    if (output.constraint >= 0) F_x(row, nq_ + nv_ + output.constraint) = 1;
-    ++row;
-  }
+  for (const auto [output, constraint] : problem_.force_outputs())
+    F_x(row + output, nq_ + nv_ + constraint) = 1;
+  row += problem_.output_count();
   if (ng_ > 0) {
     F_x.block(row, 0, ng_, nq_).setZero();
     by_coordinates(robot, q, G_, F_x.block(row, 0, ng_, nq_));

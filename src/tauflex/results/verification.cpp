@@ -7,7 +7,6 @@
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -42,91 +41,36 @@ std::vector<Eigen::Index> segment_starts(const Vector& growth) {
   return starts;
 }
 
-// Errors of lengths are distances: the components of one frame belong together.
-struct ErrorSizes {
-  bool has_length = false, has_angle = false, has_force = false;
-  double length = 0, angle = 0, force = 0;
-};
-ErrorSizes error_sizes(const std::vector<Output>& outputs, const VectorRef& error) {
-  ErrorSizes e;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].constraint >= 0) {
-      e.has_force = true;
-      e.force = std::max(e.force, std::abs(error[static_cast<Eigen::Index>(i)]));
-      continue;
-    }
-    if (outputs[i].turns) continue;  // see turn_error()
-    if (outputs[i].is_angle) {
-      e.has_angle = true;
-      e.angle = std::max(e.angle, std::abs(error[static_cast<Eigen::Index>(i)]));
-      continue;
-    }
-    e.has_length = true;
-    double squares = 0;
-    for (size_t j = 0; j < outputs.size(); ++j)
-      if (j == i ||
-          (outputs[i].frame >= 0 && outputs[j].frame == outputs[i].frame && !outputs[j].turns))
-        squares += error[static_cast<Eigen::Index>(j)] * error[static_cast<Eigen::Index>(j)];
-    e.length = std::max(e.length, std::sqrt(squares));
-  }
-  return e;
-}
-
-// The largest angle between orientations as they are and as they shall be.
-std::optional<double> turn_error(const std::vector<Output>& outputs, const VectorRef& y,
-                                 const VectorRef& wanted) {
-  std::optional<double> worst;
-  for (Eigen::Index i = 0; i < std::ssize(outputs); ++i) {
-    const Output& output = outputs[static_cast<size_t>(i)];
-    if (!output.turns || output.component != 0) continue;
-    const Vector3 is = y.segment<3>(i), shall = wanted.segment<3>(i);
-    const Matrix3 between =
-        rotation_from_vector<double>(shall).transpose() * rotation_from_vector<double>(is);
-    worst = std::max(worst.value_or(0), rotation_vector(between).norm());
-  }
-  return worst;
+void keep_largest(const std::optional<double>& now, std::optional<double>& largest) {
+  if (now) largest = std::max(largest.value_or(0), *now);
 }
 
 void measure(const Robot& plant, const InverseProblem& problem, Verification& proof) {
   const auto n = proof.t.size();
-  const int ny = problem.output_count();
+  const Outputs& outputs = problem.outputs();
   MechanicsData data(plant);
-  Vector wanted(ny), error(ny);
-  proof.y = Matrix::Zero(ny, n);
+  Vector wanted(outputs.count());
+  proof.y = Matrix::Zero(outputs.count(), n);
   proof.tool_error = Vector::Zero(n);
-  double length = 0, angle = 0, force = 0;
-  bool has_length = false, has_angle = false, has_force = false;
   ConstrainedDynamics dynamics(plant);
   for (Eigen::Index i = 0; i < n; ++i) {
     proof.max_constraint_violation =
         std::max(proof.max_constraint_violation,
                  dynamics.violation(proof.q.col(i), proof.v.col(i), proof.t[i]).position);
     kinematics<double>(plant, data, proof.q.col(i));
-    output_values(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
-                  proof.y.col(i));
+    output_values(plant, data, proof.q.col(i), proof.lambda.col(i), outputs, proof.y.col(i));
     path_values<double>(problem.path(), proof.t[i], wanted);
-    output_errors<double>(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
-                          wanted, error);
-    ErrorSizes e = error_sizes(problem.outputs(), error);
-    if (const auto turn = turn_error(problem.outputs(), proof.y.col(i), wanted)) {
-      e.has_angle = true;
-      e.angle = std::max(e.angle, *turn);
-    }
-    has_length |= e.has_length;
-    has_angle |= e.has_angle;
-    has_force |= e.has_force;
-    force = std::max(force, e.force);
-    length = std::max(length, e.length);
-    angle = std::max(angle, e.angle);
-    proof.tool_error[i] = e.has_length ? e.length : e.angle;
+    const auto error = [&](Quantity quantity) {
+      return largest_error(outputs, quantity, proof.y.col(i), wanted);
+    };
+    const std::optional<double> length = error(Quantity::length), angle = error(Quantity::angle);
+    keep_largest(length, proof.max_tool_error_m);
+    keep_largest(angle, proof.max_orientation_error_rad);
+    keep_largest(error(Quantity::force), proof.max_force_error_N);
+    proof.tool_error[i] = length ? *length : angle.value_or(0);
   }
-  if (has_length) {
-    proof.max_tool_error_m = length;
-    proof.rms_tool_error_m = std::sqrt(proof.tool_error.squaredNorm() /
-                                       static_cast<double>(std::max<Eigen::Index>(n, 1)));
-  }
-  if (has_angle) proof.max_orientation_error_rad = angle;
-  if (has_force) proof.max_force_error_N = force;
+  if (proof.max_tool_error_m)
+    proof.rms_tool_error_m = std::sqrt(proof.tool_error.squaredNorm() / static_cast<double>(n));
 }
 
 void append(Verification& proof, const Simulation& run, Eigen::Index first) {

@@ -60,8 +60,10 @@ class Blocks {
     }
     stretch_past_ = hard_r_ = hard_step_ = Vector::Zero(nr);
     hard_S_ = spring_S_;
-    for (int i = 0; i < ny_; ++i)
-      if (nl_ == ng_ || problem.outputs()[at(i)].constraint < 0) rows_.push_back({Row::output, i});
+    if (nl_ == ng_)
+      for (int i = 0; i < ny_; ++i) rows_.push_back({Row::output, i});
+    else
+      for (const int i : problem.motion_outputs()) rows_.push_back({Row::output, i});
     for (int i = 0; i < ng_; ++i) rows_.push_back({Row::constraint, i});
     if (nl_ == ng_)
       for (const int p : problem.passive_rows()) rows_.push_back({Row::passive, p});
@@ -246,8 +248,6 @@ class Blocks {
       if (nl_ > 0) row.tail(nl_).setZero();
       if (kind == Row::output) {
         row.head(n_) = J_out_.row(index).head(n_);
-        const int force = problem_.outputs()[at(index)].constraint;
-        if (force >= 0) row[n_ + force] = 1;
       } else if (kind == Row::constraint) {
         row.head(n_) = G_.row(index);
       } else {
@@ -261,6 +261,9 @@ class Blocks {
                                              velocity_by_step(quaternion);
       }
     }
+    if (nl_ > 0)
+      for (const auto [output, constraint] : problem_.force_outputs())
+        J_(output, n_ + constraint) = 1;
     lu_.compute(J_);
   }
 

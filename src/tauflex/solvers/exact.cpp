@@ -31,8 +31,7 @@ class ExactMotion {
         bias_(ny_),
         r_(n_),
         dq_(n_) {
-    for (int i = 0; i < ny_; ++i)
-      if (problem.outputs()[static_cast<size_t>(i)].constraint < 0) moving_.push_back(i);
+    moving_ = problem.motion_outputs();
   }
 
   std::optional<StepFailure> solve(int i, double t, const NewtonOptions& newton, Solution& s) {

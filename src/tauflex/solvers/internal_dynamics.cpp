@@ -80,8 +80,8 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
   if (!robot_.quaternions().empty())
     throw ProblemError(where +
                        ": the method of jets has no spherical or floating joints yet; use bdf");
-  for (int i = 0; i < ny_; ++i)
-    (problem.outputs()[at(i)].constraint < 0 ? moving_ : forces_).push_back(i);
+  moving_ = problem.motion_outputs();
+  for (const ForceRow& force : problem.force_outputs()) forces_.push_back(force.output);
   const int nr = robot_.rotors();
   K_ = D_ = gears_ = Matrix::Zero(nr, nr);
   for (const SpringEntry& e : robot_.drive_springs()) {
@@ -194,9 +194,9 @@ bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate
     W_.row(row).tail(ng_) = -G_.col(passive).transpose();
     ++row;
   }
-  for (const int i : forces_) {
-    W_(row, n_ + problem_.outputs()[at(i)].constraint) = 1;
-    right_[row++] = y_(i, 0);
+  for (const auto [output, constraint] : problem_.force_outputs()) {
+    W_(row, n_ + constraint) = 1;
+    right_[row++] = y_(output, 0);
   }
   joint_torques<double>(robot_, mechanics_, m.q, m.v, zero_);
   row = first_passive;
