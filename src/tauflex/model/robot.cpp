@@ -14,6 +14,12 @@
 
 namespace tauflex {
 
+Robot::Robot(const Robot&) = default;
+Robot::Robot(Robot&&) noexcept = default;
+Robot& Robot::operator=(const Robot&) = default;
+Robot& Robot::operator=(Robot&&) noexcept = default;
+Robot::~Robot() = default;
+
 namespace {
 
 int find(const std::vector<std::string>& names, const std::string& name) {

@@ -78,6 +78,12 @@ struct Frame {
 class Robot {
  public:
   explicit Robot(RobotDescription description);  // throws InputError
+  // The compiler makes these once, in the .cpp file.
+  Robot(const Robot&);
+  Robot(Robot&&) noexcept;
+  Robot& operator=(const Robot&);
+  Robot& operator=(Robot&&) noexcept;
+  ~Robot();
 
   const RobotDescription& description() const { return description_; }
   int nq() const { return nq_; }

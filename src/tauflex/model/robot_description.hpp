@@ -136,6 +136,13 @@ enum class DynamicsKind {
 };
 
 struct RobotDescription {
+  RobotDescription();
+  // The compiler makes these once, in the .cpp file.
+  RobotDescription(const RobotDescription&);
+  RobotDescription(RobotDescription&&) noexcept;
+  RobotDescription& operator=(const RobotDescription&);
+  RobotDescription& operator=(RobotDescription&&) noexcept;
+  ~RobotDescription();
   Vector3 gravity = {0, 0, -9.81};  // m/s^2
   std::vector<Link> links;          // in any order
   std::vector<FrameDescription> frames;
