@@ -328,8 +328,10 @@ TEST(Orientation, TurnsOnACircle) {
 // Joint coordinates that are called rx, ry, rz are no orientation.
 TEST(Orientation, IsNotWhatIsCalledAlike) {
   Job job = example_job("wrist_coupling");
-  EXPECT_EQ(find_outputs(Robot(job.robot), job.task)[1].name, "tool.ry");
-  EXPECT_TRUE(find_outputs(Robot(job.robot), job.task)[1].turns);
+  const Outputs outputs = find_outputs(Robot(job.robot), job.task);
+  EXPECT_EQ(outputs.rows[1].name, "tool.ry");
+  ASSERT_EQ(outputs.groups.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<OrientationOutput>(outputs.groups[0].rule));
   job.task.outputs = {"tool.rx", "tool.ry", "tool.rz"};
   job.task.orientations.clear();
   EXPECT_THROW(find_outputs(Robot(job.robot), job.task), InputError);

@@ -17,8 +17,8 @@ namespace tauflex {
 
 std::string RankLoss::sentence() const {
   return fmt::format(
-      "t = {:.6g} s: '{}' says nothing that the other outputs and constraints do not say: they "
-      "lose rank there, a singular pose at {} (smallest over largest singular value {:.1e})",
+      "t = {:.6g} s: '{}' is linearly dependent on the other outputs and constraints there: a "
+      "singular pose at {} (smallest over largest singular value {:.1e})",
       t, row, pose, independence);
 }
 
@@ -51,18 +51,15 @@ void golden_section(double low, double high, double width, const F& f) {
   }
 }
 
-// The row that takes part most in what the others say already.
+// The row that takes part most in the linear dependence.
 std::string dependent_row(const InverseProblem& problem, const Vector& q) {
   const Matrix rows = independence_rows(problem, q);
   const Svd parts = svd(rows);
   Eigen::Index worst = 0;
   parts.U.col(rows.rows() - 1).cwiseAbs().maxCoeff(&worst);
-  int motion = 0;
-  for (int i = 0; i < problem.output_count(); ++i) {
-    if (problem.outputs()[static_cast<size_t>(i)].constraint >= 0) continue;
-    if (motion++ == worst) return problem.output_row_name(i);
-  }
-  return problem.constraint_row_name(static_cast<int>(worst) - motion);
+  const int motions = problem.motion_output_count();
+  if (worst < motions) return problem.output_row_name(problem.motion_outputs()[worst]);
+  return problem.constraint_row_name(static_cast<int>(worst) - motions);
 }
 
 constexpr int poses_at_rest = 64;
@@ -139,11 +136,10 @@ Matrix orthonormal(const Matrix& basis, const Matrix& M) {
 
 PoseRegularity::PoseRegularity(const InverseProblem& problem, const Vector& start)
     : problem_(problem), mechanics_(problem.robot()) {
-  for (int i = 0; i < problem.robot().constraint_count(); ++i) {
-    bool free = true;
-    for (const Output& output : problem.outputs()) free &= output.constraint != i;
-    if (free) free_multipliers_.push_back(i);
-  }
+  std::vector<bool> wanted(problem.robot().constraints().size(), false);
+  for (const ForceRow& force : problem.force_outputs()) wanted[force.constraint] = true;
+  for (int i = 0; i < problem.robot().constraint_count(); ++i)
+    if (!wanted[i]) free_multipliers_.push_back(i);
   if (!problem.is_block_triangular()) return;
   has_loops_ = has_coupling_ = true;
   const Regularity here = all(start);
@@ -199,9 +195,7 @@ double distance_from_path(const InverseProblem& problem, double t, const Vector&
                         wanted, error);
   constraint_values<double>(robot, data, q, t, open);
   double distance = open.size() > 0 ? open.cwiseAbs().maxCoeff() : 0;
-  for (int i = 0; i < problem.output_count(); ++i)
-    if (problem.outputs()[static_cast<size_t>(i)].constraint < 0)
-      distance = std::max(distance, std::abs(error[i]));
+  for (const int i : problem.motion_outputs()) distance = std::max(distance, std::abs(error[i]));
   return distance;
 }
 

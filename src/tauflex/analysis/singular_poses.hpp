@@ -1,5 +1,6 @@
-// Poses where a solver would divide by nothing, on the path at rest and on a motion, and motions
-// that change from one solution of outputs and constraints to another: an elbow that flips.
+// Singular poses, on the path at rest and on a motion: the matrices that solvers invert lose rank
+// there. And motions that change from one solution of outputs and constraints to another: an elbow
+// that flips.
 //   outputs   [J; G], motion outputs and constraints by the joints
 //   loops     G_p^T, free multipliers by the joints p without a drive
 //   coupling  Z^T M_p N: motions N that the outputs leave free, joints p that no multiplier holds
@@ -18,7 +19,7 @@ namespace tauflex {
 struct RankLoss {
   double t;             // s
   double independence;  // smallest over largest singular value there
-  std::string row;      // that says what others say already: "constraint loop.x", "servo tool.z"
+  std::string row;      // linearly dependent on the others: "constraint loop.x", "servo tool.z"
   std::string pose;     // "upper = 0.1, fore = 0"
   std::string sentence() const;
 };
@@ -35,7 +36,7 @@ struct Regularity {
   double outputs = 1;   // smallest over largest singular value of [J; G]
   double loops = 1;     // the same of G_p^T
   double coupling = 1;  // cosine of the largest angle between the two kinds of motion, metric of M
-  // Signs of det [J; G] and of the determinant of all that a solver divides by; 0: not square.
+  // Signs of det [J; G] and of the determinant of the matrix that solvers invert; 0: not square.
   int pose_branch = 0, motion_branch = 0;
 
   double smallest() const { return std::min({outputs, loops, coupling}); }

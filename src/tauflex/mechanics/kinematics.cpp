@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/kinematics.hpp"
 
+#include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
@@ -56,7 +57,7 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
       R = body.R_PB.template cast<S>();
       p = body.p_PB.template cast<S>();
     } else {
-      const auto parent = static_cast<size_t>(body.parent);
+      const int parent = body.parent;
       R.noalias() = data.R[parent] * body.R_PB.template cast<S>();
       p.noalias() = data.p[parent] + data.R[parent] * body.p_PB.template cast<S>();
     }
@@ -68,7 +69,7 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
       case JointType::spherical: {
         for (int k = 0; k < 3; ++k) {
           const Vector3Of<S> e = R.col(k);
-          data.axis[static_cast<size_t>(body.v_begin + k)] = {e, p.cross(e)};
+          data.axis[body.v_begin + k] = {e, p.cross(e)};
         }
         R = R * quaternion_rotation<S>(q[body.q_begin], q[body.q_begin + 1], q[body.q_begin + 2],
                                        q[body.q_begin + 3]);
@@ -81,13 +82,13 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
         R.col(0) = x * c + y * s;
         R.col(1) = y * c - x * s;
         const Vector3Of<S> z = R.col(2);
-        data.axis[static_cast<size_t>(body.v_begin)] = {z, p.cross(z)};
+        data.axis[body.v_begin] = {z, p.cross(z)};
         break;
       }
       case JointType::prismatic: {
         const Vector3Of<S> z = R.col(2);
         p += z * (q[body.q_begin] + S(body.zero));
-        data.axis[static_cast<size_t>(body.v_begin)] = {Vector3Of<S>::Zero(), z};
+        data.axis[body.v_begin] = {Vector3Of<S>::Zero(), z};
         break;
       }
     }
@@ -99,16 +100,7 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
 template <class S>
 Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame) {
   if (frame.body < 0) return frame.X_BF.p.template cast<S>();
-  const auto b = static_cast<size_t>(frame.body);
-  return data.p[b] + data.R[b] * frame.X_BF.p.template cast<S>();
-}
-
-int last_dof(const Robot& robot, int body) {
-  for (; body >= 0; body = robot.bodies()[static_cast<size_t>(body)].parent) {
-    const Body& b = robot.bodies()[static_cast<size_t>(body)];
-    if (b.v_count > 0) return b.v_begin + b.v_count - 1;
-  }
-  return -1;
+  return data.p[frame.body] + data.R[frame.body] * frame.X_BF.p.template cast<S>();
 }
 
 namespace {
@@ -125,8 +117,8 @@ void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& 
                     MatrixOutOf<S> J) {
   J.setZero();
   const Vector3Of<S> p = frame_position(data, frame);
-  for (int k = last_dof(robot, frame.body); k >= 0; k = robot.dof_parent()[static_cast<size_t>(k)])
-    J.col(k) = point_velocity(data.axis[static_cast<size_t>(k)], p);
+  for_each_motion(robot, data, frame,
+                  [&](int k, const Motion<S>& X) { J.col(k) = point_velocity(X, p); });
 }
 
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
@@ -134,17 +126,15 @@ void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, co
   dJx_dq.setZero();
   const auto& parent = robot.dof_parent();
   const Vector3 p = frame_position(data, frame);
-  for (int b = last_dof(robot, frame.body); b >= 0; b = parent[static_cast<size_t>(b)]) {
-    const Vector3 J_b = point_velocity(data.axis[static_cast<size_t>(b)], p);
-    for (int a = b; a >= 0; a = parent[static_cast<size_t>(a)]) {
-      const Vector3 second = data.axis[static_cast<size_t>(a)].w.cross(J_b);
+  for (int b = last_dof(robot, frame.body); b >= 0; b = parent[b]) {
+    const Vector3 J_b = point_velocity(data.axis[b], p);
+    for (int a = b; a >= 0; a = parent[a]) {
+      const Vector3 second = data.axis[a].w.cross(J_b);
       dJx_dq.col(b) += second * x[a];
       if (a == b) continue;
       // the axes of a spherical joint do not carry each other
       if (same_joint(robot, a, b))
-        dJx_dq.col(a) += data.axis[static_cast<size_t>(b)].w.cross(
-                             point_velocity(data.axis[static_cast<size_t>(a)], p)) *
-                         x[b];
+        dJx_dq.col(a) += data.axis[b].w.cross(point_velocity(data.axis[a], p)) * x[b];
       else
         dJx_dq.col(a) += second * x[b];
     }

@@ -14,6 +14,13 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
 template <class S>
 Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame);
 
+// After kinematics(): axes of a frame in world coordinates, R_WF.
+template <class S>
+Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame) {
+  const Matrix3Of<S> R = frame.X_BF.R.template cast<S>();
+  return frame.body < 0 ? R : Matrix3Of<S>(data.R[frame.body] * R);
+}
+
 // After kinematics(): velocity of the frame's origin = J v; 3 x tree_nv.
 template <class S>
 void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& frame,
@@ -24,14 +31,6 @@ void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& 
 //   d2p / dq_a dq_b = w_a x J_b, a the one closer to the world      theory (M.2)
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
                                const VectorRef& x, MatrixOut dJx_dq);
-
-// The last tree velocity that moves a body, -1 for none: with dof_parent() the chain to the world.
-int last_dof(const Robot& robot, int body);
-
-// Whether two velocities belong to one spherical joint, whose axes do not carry each other.
-inline bool same_joint(const Robot& robot, int a, int b) {
-  return robot.dof_body()[static_cast<size_t>(a)] == robot.dof_body()[static_cast<size_t>(b)];
-}
 
 // qdot = N(q) v, and back: v = N+(q) qdot. All derivatives "by q" in mechanics are by a small step
 // in the directions of v, nv columns; these functions change over to coordinates.   theory (M.11)

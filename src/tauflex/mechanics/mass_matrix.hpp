@@ -24,6 +24,12 @@ inline BodyInertia<S> world_inertia(const Body& body, const Matrix3Of<S>& R,
 // its constant matrix.
 void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q);
 
+// After mass_matrix(): inertia of all that velocity k of the tree moves.
+inline const BodyInertia<double>& carried_inertia(const Robot& robot, const MechanicsData& data,
+                                                  int k) {
+  return data.inertia[robot.dof_body()[k]];
+}
+
 // The robot with the mass matrix it has at q, no velocity forces and no gravity.
 Robot linearized_at(const Robot& robot, const Vector& q);
 

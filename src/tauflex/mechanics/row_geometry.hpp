@@ -1,11 +1,12 @@
-// One row of g(q, t) between two frames A and B, as a wrench: small motions X of their bodies
+// One row of g(q, t) between two frames A and B, as a wrench: small motions X of them
 // change it by
 //   dg = F . (X_B - X_A)                                                              theory (C.2)
 // because a common motion changes nothing. So F is the force that a unit multiplier puts on B, and
 // -F that on A; everything in world axes at the world origin. change() is the derivative of F.
 #pragma once
 
-#include "tauflex/mechanics/mechanics_data.hpp"
+#include "tauflex/mechanics/frame_motion.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
@@ -66,29 +67,27 @@ template <class S>
 class RowGeometry {
  public:
   // After kinematics().
-  RowGeometry(const Robot& robot, const MotionData<S>& data, const PointRow& row) {
-    const Pose_ A = pose(robot, data, row.a);
-    p_ = pose(robot, data, row.b).p;
+  RowGeometry(const Robot& robot, const MotionData<S>& data, const PointRow& row)
+      : a_frame_(&frame(robot, row.a)), b_frame_(&frame(robot, row.b)) {
+    const Matrix3Of<S> R_A = frame_rotation(data, a());
+    const Vector3Of<S> p_A = frame_position(data, a());
+    p_ = frame_position(data, b());
     const FieldValue<S> f =
-        evaluate_field<S>(row.field, Vector3Of<S>(A.R.transpose() * (p_ - A.p)));
+        evaluate_field<S>(row.field, Vector3Of<S>(R_A.transpose() * (p_ - p_A)));
     value_ = f.value;
-    d_ = A.R * f.gradient;
-    H_ = A.R * f.hessian * A.R.transpose();
+    d_ = R_A * f.gradient;
+    H_ = R_A * f.hessian * R_A.transpose();
     F_ = {p_.cross(d_), d_};
-    body_a = A.body;
-    body_b = pose(robot, data, row.b).body;
   }
   RowGeometry(const Robot& robot, const MotionData<S>& data, const AxesRow& row)
-      : count_(row.count) {
-    const Pose_ A = pose(robot, data, row.a), B = pose(robot, data, row.b);
-    body_a = A.body;
-    body_b = B.body;
+      : a_frame_(&frame(robot, row.a)), b_frame_(&frame(robot, row.b)), count_(row.count) {
+    const Matrix3Of<S> R_A = frame_rotation(data, a()), R_B = frame_rotation(data, b());
     value_ = S(0);
     F_ = Force<S>::zero();
     for (int i = 0; i < count_; ++i) {
-      const AxesRow::Term& term = row.terms[static_cast<size_t>(i)];
-      a_[i] = A.R.col(term.axis_a) * S(term.c);
-      b_[i] = B.R.col(term.axis_b);
+      const AxesRow::Term& term = row.terms[i];
+      a_[i] = R_A.col(term.axis_a) * S(term.c);
+      b_[i] = R_B.col(term.axis_b);
       value_ += a_[i].dot(b_[i]);
       F_.n += b_[i].cross(a_[i]);
     }
@@ -96,9 +95,10 @@ class RowGeometry {
 
   const S& value() const { return value_; }      // without s(t)
   const Force<S>& wrench() const { return F_; }  // F
-  int body_a = -1, body_b = -1;
+  const Frame& a() const { return *a_frame_; }
+  const Frame& b() const { return *b_frame_; }
 
-  // dF for motions of the two bodies.
+  // dF for motions of the two frames.
   Force<S> change(const Motion<S>& X_A, const Motion<S>& X_B) const {
     if (count_ > 0) {
       Force<S> dF = Force<S>::zero();
@@ -113,21 +113,11 @@ class RowGeometry {
   }
 
  private:
-  struct Pose_ {
-    int body;
-    Matrix3Of<S> R;
-    Vector3Of<S> p;
-  };
-  static Pose_ pose(const Robot& robot, const MotionData<S>& data, int frame) {
-    if (frame < 0) return {-1, Matrix3Of<S>::Identity(), Vector3Of<S>::Zero()};
-    const Frame& f = robot.frames()[static_cast<size_t>(frame)];
-    const Matrix3Of<S> R = f.X_BF.R.template cast<S>();
-    const Vector3Of<S> p = f.X_BF.p.template cast<S>();
-    if (f.body < 0) return {-1, R, p};
-    const auto b = static_cast<size_t>(f.body);
-    return {f.body, data.R[b] * R, data.p[b] + data.R[b] * p};
+  static const Frame& frame(const Robot& robot, int index) {
+    return index < 0 ? world_frame : robot.frames()[index];
   }
 
+  const Frame *a_frame_, *b_frame_;
   S value_;
   Force<S> F_;
   Vector3Of<S> p_, d_;  // of a point row: point B, gradient and Hessian of the field in world axes

@@ -34,21 +34,15 @@ InverseProblem::InverseProblem(Robot robot, Task task)
                     }()),
                     rows, rows == 1 ? "" : "s"));
   outputs_ = find_outputs(robot_, task_);
-  for (int i = 0; i < output_count(); ++i) {
-    const Output& output = outputs_[i];
-    if (output.constraint >= 0)
-      force_outputs_.push_back({i, output.constraint});
-    else
-      motion_outputs_.push_back(i);
-    if (output.coordinate >= robot_.tree_nq()) is_block_triangular_ = false;  // a rotor
-  }
+  for (int rotor = robot_.tree_nq(); rotor < robot_.nq(); ++rotor)
+    if (outputs_.follows_coordinate(rotor)) is_block_triangular_ = false;
   if (task_.path->size() != output_count())
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
                                  output_count(), task_.path->size()));
   const auto drives = robot_.drives().size();
-  if (outputs_.size() > drives)
+  if (outputs_.rows.size() > drives)
     throw ProblemError(fmt::format("{}: {} outputs but {} drive{}; remove one of: {}", task_.where,
-                                   outputs_.size(), drives, drives == 1 ? "" : "s",
+                                   outputs_.rows.size(), drives, drives == 1 ? "" : "s",
                                    join(task_.outputs)));
   std::set<int> actuated, driven;
   for (const DriveLayout& drive : robot_.drives()) {
@@ -79,21 +73,21 @@ void InverseProblem::require_determined() const {
   if (!is_redundant() || is_complete()) return;
   throw ProblemError(fmt::format(
       "{}: {} output{} but {} drives ({}); the torques would not be unique, add {} output{}",
-      task_.where, outputs_.size(), outputs_.size() == 1 ? "" : "s", drives,
-      join(robot_.drive_names()), drives - outputs_.size(),
-      drives - outputs_.size() == 1 ? "" : "s"));
+      task_.where, outputs_.rows.size(), outputs_.rows.size() == 1 ? "" : "s", drives,
+      join(robot_.drive_names()), drives - outputs_.rows.size(),
+      drives - outputs_.rows.size() == 1 ? "" : "s"));
 }
 
 std::string InverseProblem::row_name(int row) const {
-  return "motion of " + robot_.velocity_names()[static_cast<size_t>(row)];
+  return "motion of " + robot_.velocity_names()[row];
 }
 
 std::string InverseProblem::constraint_row_name(int row) const {
-  return "constraint " + robot_.constraints()[static_cast<size_t>(row)].name;
+  return "constraint " + robot_.constraints()[row].name;
 }
 
 std::string InverseProblem::output_row_name(int output) const {
-  return "servo " + outputs_[static_cast<size_t>(output)].name;
+  return "servo " + outputs_.rows[output].name;
 }
 
 template <class S>

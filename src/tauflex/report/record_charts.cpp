@@ -19,8 +19,6 @@ constexpr size_t most_series = 16;  // in one chart; more cannot be told apart
 
 constexpr int tall_plot = 300;  // px, for the outputs: over time and as a path
 
-size_t at(Eigen::Index index) { return static_cast<size_t>(index); }
-
 // What the robot does: as simulated where there is a proof, else as computed.
 struct Course {
   const Vector& t;
@@ -32,10 +30,6 @@ Course course(const Record& record) {
   if (record.verification)
     return {record.verification->t, record.verification->q, record.verification->y, true};
   return {record.solution.t, record.solution.q, record.solution.y, false};
-}
-
-std::vector<Output> outputs(const Record& record) {
-  return find_outputs(record.robot, record.job.task);
 }
 
 Matrix wanted(const Record& record, const Vector& t) {
@@ -79,10 +73,10 @@ void keep_most_moving(Chart& chart) {
 // Torque limits of a drive, above and below, where its torque comes near enough to show them.
 void add_limit_lines(const Record& record, int drive, const Unit& unit, int colour, Chart& chart) {
   const Solution& s = record.solution;
-  const double limit = record.robot.drives()[at(drive)].limits.torque;
+  const double limit = record.robot.drives()[drive].limits.torque;
   const double reached = std::abs(peak(s, drive).value);
   if (s.t.size() < 2 || !(limit < 2 * reached)) return;
-  const std::string& name = record.robot.drive_names()[at(drive)];
+  const std::string& name = record.robot.drive_names()[drive];
   const Vector ends = (Vector(2) << s.t[0], s.t[s.t.size() - 1]).finished();
   for (const double sign : {1.0, -1.0})
     chart.series.push_back({.name = sign < 0 ? ""
@@ -112,7 +106,7 @@ std::vector<Chart> torque_charts(const Record& record) {
     for (int d = 0; d < s.u.rows(); ++d) {
       if (drive_unit(record, d) != base) continue;
       const Peak p = peak(s, d);
-      const std::string& name = record.robot.drive_names()[at(d)];
+      const std::string& name = record.robot.drive_names()[d];
       const std::string peak_text = fmt::format(
           "peak {} {} at {} s", number(std::abs(p.value) / unit.size), unit.name, number(p.t));
       const int colour = static_cast<int>(chart.series.size());
@@ -144,12 +138,12 @@ std::vector<Chart> motion_charts(const Record& record) {
       const auto drive = std::find_if(robot.drives().begin(), robot.drives().end(),
                                       [&](const DriveLayout& d) { return d.rotor_q == j; });
       if (drive != robot.drives().end() || robot.is_angle(j) != angle) continue;
-      const std::string& joint = robot.coordinate_names()[at(j)];
+      const std::string& joint = robot.coordinate_names()[j];
       chart.series.push_back(
           {.name = joint, .x = m.t, .y = m.q.row(j).transpose(), .colour = colour, .dash = 0});
       for (const DriveLayout& d : robot.drives()) {
         if (d.joint_q != j || d.rotor_q < 0) continue;
-        const std::string& rotor = robot.coordinate_names()[at(d.rotor_q)];
+        const std::string& rotor = robot.coordinate_names()[d.rotor_q];
         chart.series.push_back(
             {.name = d.gear_ratio == 1 ? rotor : rotor + " / " + number(d.gear_ratio),
              .x = m.t,
@@ -176,8 +170,8 @@ std::vector<Chart> force_charts(const Record& record) {
                 .y_label = moment ? "lambda (N m)" : "lambda (N)",
                 .series = {}};
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(s.lambda.rows(), std::ssize(rows)); ++i)
-      if (rows[at(i)].is_angle == moment)
-        chart.series.push_back({.name = rows[at(i)].name,
+      if (rows[i].is_angle == moment)
+        chart.series.push_back({.name = rows[i].name,
                                 .x = s.t,
                                 .y = s.lambda.row(i).transpose(),
                                 .colour = static_cast<int>(chart.series.size()),
@@ -191,19 +185,18 @@ std::vector<Chart> force_charts(const Record& record) {
 std::vector<Chart> output_charts(const Record& record) {
   const Course m = course(record);
   const Matrix path = wanted(record, m.t);
-  const std::vector<Output> all = outputs(record);
+  const Outputs outputs = find_outputs(record.robot, record.job.task);
   std::vector<Chart> charts;
-  for (const std::string unit : {"m", "rad", "N"}) {
+  for (const Quantity quantity : {Quantity::length, Quantity::angle, Quantity::force}) {
     Chart chart{
         .title = m.simulated ? "Outputs, simulated over wanted" : "Outputs, computed over wanted",
         .x_label = "time (s)",
-        .y_label = "y (" + unit + ")",
+        .y_label = fmt::format("y ({})", unit_of(quantity)),
         .series = {}};
     int colour = 0;
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(path.rows(), m.y.rows()); ++i) {
-      const Output& output = all[at(i)];
-      if (unit != (output.constraint >= 0 ? "N" : output.is_angle ? "rad" : "m")) continue;
-      const std::string& name = output.name;
+      if (outputs.rows[i].quantity != quantity) continue;
+      const std::string& name = outputs.rows[i].name;
       chart.series.push_back({.name = name + " wanted",
                               .x = m.t,
                               .y = path.row(i).transpose(),
@@ -244,61 +237,67 @@ std::optional<Chart> tool_error_chart(const Record& record) {
 
 namespace {
 
-// Two components of one frame, as rows of y.
+// Two components of the position of one frame.
 struct Plane {
-  Eigen::Index across, up;
+  struct Side {
+    int axis, row;  // of the frame in which the path is meant, and of y
+  };
+  const PositionOutput* position;
+  Side across, up;
 };
-std::optional<Plane> plane_of_motion(const std::vector<Output>& all, const Matrix& path) {
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].frame < 0 || all[i].turns) continue;
-    std::vector<Eigen::Index> rows;
-    for (size_t j = i; j < all.size(); ++j)
-      if (all[j].frame == all[i].frame && !all[j].turns)
-        rows.push_back(static_cast<Eigen::Index>(j));
-    if (rows.size() < 2) continue;
-    if (rows.size() > 2) {  // seen along the direction in which it moves least
-      const auto travel = [&](Eigen::Index r) {
-        return path.row(r).maxCoeff() - path.row(r).minCoeff();
+std::optional<Plane> plane_of_motion(const Outputs& outputs, const Matrix& path) {
+  for (const OutputGroup& group : outputs.groups) {
+    const PositionOutput* position = group.position();
+    if (!position || group.rows.size() < 2) continue;
+    std::vector<Plane::Side> sides;
+    for (size_t k = 0; k < group.rows.size(); ++k)
+      sides.push_back({position->axes[k], group.rows[k]});
+    if (sides.size() > 2) {  // seen along the direction in which it moves least
+      const auto travel = [&](const Plane::Side& side) {
+        return path.row(side.row).maxCoeff() - path.row(side.row).minCoeff();
       };
-      rows.erase(std::min_element(rows.begin(), rows.end(),
-                                  [&](auto a, auto b) { return travel(a) < travel(b); }));
+      sides.erase(std::min_element(sides.begin(), sides.end(), [&](const auto& a, const auto& b) {
+        return travel(a) < travel(b);
+      }));
     }
-    const auto component = [&](Eigen::Index r) { return all[at(r)].component; };
-    if (component(rows[0]) > component(rows[1])) std::swap(rows[0], rows[1]);
-    return Plane{rows[0], rows[1]};
+    if (sides[0].axis > sides[1].axis) std::swap(sides[0], sides[1]);
+    return Plane{position, sides[0], sides[1]};
   }
   return std::nullopt;
 }
 
-// The robot at one time: lines from each joint to the joints it carries, and to the tool.
-Series stick_figure(const Robot& robot, const Output& across, const Output& up,
-                    const VectorRef& q) {
+// The robot at one time, in the frame in which the path is meant: lines from each joint to the
+// joints it carries, and to the tool.
+Series stick_figure(const Robot& robot, const Plane& plane, const VectorRef& q) {
   MechanicsData data(robot);
   kinematics<double>(robot, data, q);
-  const Frame& tool = robot.frames()[at(across.frame)];
+  const Frame& tool = robot.frames()[plane.position->frame];
   std::vector<Vector3> points;
   const auto add_line = [&](const Vector3& from, const Vector3& to) {
     points.insert(points.end(), {from, to, Vector3::Constant(NAN)});
   };
   for (size_t b = 0; b < robot.bodies().size(); ++b) {
     const int parent = robot.bodies()[b].parent;
-    add_line(parent < 0 ? Vector3::Zero() : data.p[at(parent)], data.p[b]);
+    add_line(parent < 0 ? Vector3::Zero() : data.p[parent], data.p[b]);
   }
   for (const ConstraintRow& row : robot.constraints()) {  // to where links meet again
     const auto* point = std::get_if<PointRow>(&row.rule);
     for (const int end : {point ? point->a : -1, point ? point->b : -1}) {
-      if (end < 0 || robot.frames()[at(end)].body < 0) continue;
-      const Frame& frame = robot.frames()[at(end)];
-      add_line(data.p[at(frame.body)], frame_position(data, frame));
+      if (end < 0 || robot.frames()[end].body < 0) continue;
+      const Frame& frame = robot.frames()[end];
+      add_line(data.p[frame.body], frame_position(data, frame));
     }
   }
-  if (tool.body >= 0) add_line(data.p[at(tool.body)], frame_position(data, tool));
+  if (tool.body >= 0) add_line(data.p[tool.body], frame_position(data, tool));
   Series series{.name = "", .x = {}, .y = {}, .colour = 6, .dash = 0, .weight = Weight::limb};
-  series.x.resize(static_cast<Eigen::Index>(points.size()));
-  series.y.resize(series.x.size());
-  for (size_t i = 0; i < points.size(); ++i) {
-    series.x[static_cast<Eigen::Index>(i)] = points[i][across.component];
-    series.y[static_cast<Eigen::Index>(i)] = points[i][up.component];
+  const Frame& reference = plane.position->reference;
+  const Vector3 origin = frame_position(data, reference);
+  const Matrix3 R = frame_rotation(data, reference);
+  series.x.resize(std::ssize(points));
+  series.y.resize(std::ssize(points));
+  for (Eigen::Index i = 0; i < std::ssize(points); ++i) {
+    series.x[i] = R.col(plane.across.axis).dot(points[i] - origin);
+    series.y[i] = R.col(plane.up.axis).dot(points[i] - origin);
   }
   return series;
 }
@@ -321,25 +320,25 @@ double extent(const std::vector<Series>& all) {
 std::optional<Chart> tool_path_chart(const Record& record) {
   const Course m = course(record);
   const Matrix path = wanted(record, m.t);
-  const std::vector<Output> all = outputs(record);
+  const Outputs outputs = find_outputs(record.robot, record.job.task);
   if (m.t.size() == 0 || m.y.rows() != path.rows()) return std::nullopt;
-  const auto plane = plane_of_motion(all, path);
+  const auto plane = plane_of_motion(outputs, path);
   if (!plane) return std::nullopt;
-  const Output &across = all[at(plane->across)], &up = all[at(plane->up)];
+  const int across = plane->across.row, up = plane->up.row;
 
   // The whole path, also where the run ended before it.
   const double begin = -record.job.task.hold_before,
                end = record.job.task.path->duration() + record.job.task.hold_after;
   const Matrix whole = wanted(record, Vector::LinSpaced(501, begin, end));
   const std::vector<Series> ways = {{.name = "wanted",
-                                     .x = whole.row(plane->across).transpose(),
-                                     .y = whole.row(plane->up).transpose(),
+                                     .x = whole.row(across).transpose(),
+                                     .y = whole.row(up).transpose(),
                                      .colour = 0,
                                      .dash = 0,
                                      .weight = Weight::band},
                                     {.name = m.simulated ? "simulated" : "computed",
-                                     .x = m.y.row(plane->across).transpose(),
-                                     .y = m.y.row(plane->up).transpose(),
+                                     .x = m.y.row(across).transpose(),
+                                     .y = m.y.row(up).transpose(),
                                      .colour = 0,
                                      .dash = 0}};
   const Eigen::Index last = m.t.size() - 1;
@@ -351,12 +350,12 @@ std::optional<Chart> tool_path_chart(const Record& record) {
   }
   std::vector<Series> figures;
   for (const Eigen::Index i : moments)
-    figures.push_back(stick_figure(record.robot, across, up, m.q.col(i)));
+    figures.push_back(stick_figure(record.robot, *plane, m.q.col(i)));
   figures[0].name = figures.size() == 3 ? "robot: start, middle, end" : "robot";
 
   Chart chart{.title = "Tool path",
-              .x_label = across.name + " (m)",
-              .y_label = up.name + " (m)",
+              .x_label = outputs.rows[across].name + " (m)",
+              .y_label = outputs.rows[up].name + " (m)",
               .series = {},
               .scale = Scale::equal,
               .plot_height = 300};
@@ -364,7 +363,7 @@ std::optional<Chart> tool_path_chart(const Record& record) {
   if (extent(ways) > 0.2 * extent(figures)) chart.series = figures;
   chart.series.insert(chart.series.end(), ways.begin(), ways.end());
   const auto mark = [&](Eigen::Index i, const char* text) {
-    chart.marks.push_back({m.y(plane->across, i), m.y(plane->up, i), 0, text});
+    chart.marks.push_back({m.y(across, i), m.y(up, i), 0, text});
   };
   mark(0, "start");
   mark(last, "end");

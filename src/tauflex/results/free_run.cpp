@@ -23,7 +23,7 @@ struct Setup {
   double begin, end;
   Vector t;  // torque table
   Matrix u;
-  std::vector<Output> outputs;
+  Outputs outputs;
   std::shared_ptr<Controller> controller = {};
   Hold hold = Hold::linear;
   Status status = Status::solved;  // of the solution that a controller follows
@@ -125,7 +125,7 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   }
   MechanicsData data(run.plant);
   ConstrainedDynamics dynamics(run.plant);
-  run.y = Matrix::Zero(static_cast<Eigen::Index>(setup.outputs.size()), s.t.size());
+  run.y = Matrix::Zero(setup.outputs.count(), s.t.size());
   for (Eigen::Index i = 0; i < s.t.size(); ++i) {
     kinematics<double>(run.plant, data, s.q.col(i));
     output_values(run.plant, data, s.q.col(i), s.lambda.col(i), setup.outputs, run.y.col(i));
@@ -143,7 +143,7 @@ Table free_run_table(const Job& job, const FreeRun& run) {
   for (const auto& name : plant.velocity_names()) table.columns.push_back("v." + name);
   for (const auto& name : plant.drive_names()) table.columns.push_back("u." + name);
   for (const auto& row : plant.constraints()) table.columns.push_back("lambda." + row.name);
-  for (const Output& output : run.outputs) table.columns.push_back("y." + output.name);
+  for (const Output& output : run.outputs.rows) table.columns.push_back("y." + output.name);
   const Simulation& s = run.simulation;
   Matrix reactions(0, s.t.size());
   if (job.reactions)

@@ -52,7 +52,7 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
   if (diagnosis.status != Status::solved) return diagnosis.message;
   if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
   if (grows_away(problem, diagnosis) && !std::holds_alternative<StableInversionOptions>(method)) {
-    const std::string lever = phase_lever(problem, start);
+    const std::string lever = minimum_phase_advice(problem, start);
     return fmt::format(
         "the robot is not minimum phase from t = {:.4g} s on: a zero at {:+.4g} per second lets "
         "every torque that starts with the path grow by a factor of 1e{:.0f}; {}{}",

@@ -93,7 +93,7 @@ void require_rest(const InverseProblem& problem) {
   Matrix y(problem.output_count(), 2);
   problem.path().derivatives(problem.begin(), y);
   for (Eigen::Index i = 0; i < y.rows(); ++i)
-    check("output", problem.outputs()[static_cast<size_t>(i)].name, y(i, 1));
+    check("output", problem.outputs().rows[i].name, y(i, 1));
 }
 
 // Forms in all unknowns need as many equations.
