@@ -134,7 +134,7 @@ std::optional<double> first_loss_of_phase(const Diagnosis& diagnosis) {
   return std::nullopt;
 }
 
-std::string phase_lever(const InverseProblem& problem, const RestState& state) {
+std::string minimum_phase_advice(const InverseProblem& problem, const RestState& state) {
   const Robot& robot = problem.robot();
   MechanicsData data(robot);
   kinematics<double>(robot, data, state.q);
