@@ -78,6 +78,13 @@ void InverseProblem::require_determined() const {
       drives - outputs_.rows.size() == 1 ? "" : "s"));
 }
 
+InverseProblem InverseProblem::with_window(const Window& window) const {
+  InverseProblem problem = *this;
+  problem.task_.hold_before = window.hold_before;
+  problem.task_.hold_after = window.hold_after;
+  return problem;
+}
+
 std::string InverseProblem::row_name(int row) const {
   return "motion of " + robot_.velocity_names()[row];
 }

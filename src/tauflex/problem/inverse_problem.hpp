@@ -13,6 +13,7 @@
 
 #include "tauflex/problem/output.hpp"
 #include "tauflex/problem/task.hpp"
+#include "tauflex/problem/window.hpp"
 
 namespace tauflex {
 
@@ -51,6 +52,9 @@ class InverseProblem {
 
   double begin() const { return 0 - task_.hold_before; }
   double end() const { return task_.path->duration() + task_.hold_after; }
+  Window window() const { return {task_.hold_before, task_.hold_after}; }
+  // The same question with other holds before and after the path.
+  InverseProblem with_window(const Window& window) const;
 
   const std::vector<int>& unactuated_rows() const { return unactuated_rows_; }  // of (D.1)
   const std::vector<int>& passive_rows() const { return passive_rows_; }  // joints without a drive

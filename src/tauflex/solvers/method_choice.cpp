@@ -5,7 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include "tauflex/base/errors.hpp"
 #include "tauflex/problem/internal_series.hpp"
 
 namespace tauflex {
@@ -52,7 +51,7 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
   if (diagnosis.status != Status::solved) return diagnosis.message;
   if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
   if (grows_away(problem, diagnosis) && !std::holds_alternative<StableInversionOptions>(method)) {
-    const std::string lever = minimum_phase_advice(problem, start);
+    const std::string advice = minimum_phase_advice(problem, start);
     return fmt::format(
         "the robot is not minimum phase from t = {:.4g} s on: a zero at {:+.4g} per second lets "
         "every torque that starts with the path grow by a factor of 1e{:.0f}; {}{}",
@@ -62,17 +61,9 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
             ? "take method: stable_inversion, which begins before the path, "
               "or "
             : "",
-        lever.empty() ? "move the tool point towards the last drive" : lever);
+        advice.empty() ? "move the tool point towards the last drive" : advice);
   }
   return std::nullopt;
-}
-
-Method solvable_method(const InverseProblem& problem, const RestState& start,
-                       const Diagnosis& diagnosis, const std::optional<Method>& asked) {
-  const Method method = asked ? *asked : choose_method(problem, start, diagnosis);
-  if (const auto reason = unsolvable_because(problem, start, diagnosis, method))
-    throw ProblemError(problem.task().where + ": " + *reason);
-  return method;
 }
 
 }  // namespace tauflex

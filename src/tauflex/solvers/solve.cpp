@@ -54,6 +54,7 @@ Solution on_grid(const InverseProblem& problem, const RestState& start, std::str
   solution.method = std::move(method);
   solution.order = order;
   solution.step = grid.step();
+  solution.window = problem.window();
   const auto clock_start = std::chrono::steady_clock::now();
   const int columns = grid.steps + 1;
   solution.t = Vector::LinSpaced(columns, problem.begin(), problem.end());
@@ -180,9 +181,11 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const StableInversionOptions& options, const Progress& progress) {
   options.check();
   require_rest(problem);
-  return on_grid(problem, start, "stable_inversion", 0, options.step,
+  const InverseProblem widened =
+      problem.with_window(stable_inversion_window(problem, start, options));
+  return on_grid(widened, start, "stable_inversion", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
-                   return solve_stably(problem, start, options, grid, progress, solution);
+                   return solve_stably(widened, start, options, grid, progress, solution);
                  });
 }
 

@@ -32,28 +32,25 @@ double settling_time(const Matrix& J, bool growing) {
 
 }  // namespace
 
-InverseProblem with_window(const InverseProblem& problem, const RestState& start,
-                           const Method& method) {
-  const auto* options = std::get_if<StableInversionOptions>(&method);
-  if (options == nullptr || !jets_apply(problem, start.q)) return problem;
+Window stable_inversion_window(const InverseProblem& problem, const RestState& start,
+                               const StableInversionOptions& options) {
+  const Window asked = problem.window();
+  if (!jets_apply(problem, start.q)) return asked;
   InternalDynamics dynamics(problem);
   dynamics.choose(start.q);
   const RestState end = quasi_static_points(problem, start).back().state;
-  if (dynamics.freedom() == 0 || end.status != Status::solved) return problem;
-  Task task = problem.task();
+  if (dynamics.freedom() == 0 || end.status != Status::solved) return asked;
   const double before =
-      options->pre ? *options->pre
-                   : settling_time(jacobian_at_rest(dynamics, problem.begin(), start), true);
-  const double after = options->post
-                           ? *options->post
+      options.pre ? *options.pre
+                  : settling_time(jacobian_at_rest(dynamics, problem.begin(), start), true);
+  const double after = options.post
+                           ? *options.post
                            : settling_time(jacobian_at_rest(dynamics, problem.end(), end), false);
   // on samples, so that the path begins at one
   const auto samples = [&](double time) {
-    return std::ceil(time / options->step - 1e-9) * options->step;
+    return std::ceil(time / options.step - 1e-9) * options.step;
   };
-  task.hold_before = std::max(task.hold_before, samples(before));
-  task.hold_after = std::max(task.hold_after, samples(after));
-  return InverseProblem(problem.robot(), task);
+  return {std::max(asked.hold_before, samples(before)), std::max(asked.hold_after, samples(after))};
 }
 
 std::optional<StepFailure> solve_stably(const InverseProblem& problem, const RestState& start,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/solvers/method_choice.hpp"
 
 namespace tauflex {
 
@@ -93,10 +94,11 @@ struct Study {
   std::vector<ComparedMethod>& rows;
 
   void run() {
-    const PosedProblem posed = pose(job);
+    const Posed posed = plan(job);
     const InverseProblem& problem = posed.problem;
-    const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, posed.start));
-    solvable_method(problem, posed.start, diagnosis, BdfOptions{});
+    const Diagnosis& diagnosis = posed.diagnosis;
+    if (const auto reason = unsolvable_because(problem, posed.start, diagnosis, BdfOptions{}))
+      throw ProblemError(problem.task().where + ": " + *reason);
     const double step = options.step.value_or(std::min(1e-3, problem.path().duration() / 50));
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
                                                 : diagnosis.differential_index - 1;
@@ -106,13 +108,12 @@ struct Study {
   }
 
   // False when the user stopped it.
-  bool add(const PosedProblem& posed, const Candidate& candidate, const Solution& truth) {
+  bool add(const Posed& posed, const Candidate& candidate, const Solution& truth) {
     ComparedMethod row{.method = candidate.name, .dynamics = dynamics};
     const std::string stage = dynamics + ", " + candidate.name;
-    const Progress shown =
-        progress ? Progress([&](double f) { return progress(stage.c_str(), f); }) : Progress{};
     try {
-      Solution s = solve(posed.problem, posed.start, candidate.method, shown);
+      Solution s =
+          solve(posed.problem, posed.start, candidate.method, of_stage(progress, stage.c_str()));
       watch_branch(posed.problem, s);
       row.status = s.status;
       row.message = s.message;
