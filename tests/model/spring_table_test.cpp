@@ -71,7 +71,9 @@ TEST(SpringTable, OfARobotMadeInCppIsCheckedToo) {
   link.inertia.given.fill(true);
   link.spring = Spring{.table = {{0, 0}, {1, -1}}};
   try {
-    const Robot robot(RobotDescription{.links = {link}});
+    RobotDescription description;
+    description.links = {link};
+    const Robot robot(description);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),

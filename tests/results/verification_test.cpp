@@ -97,10 +97,60 @@ TEST(Verification, segments_restart_from_the_solution) {
             *open.verification->max_tool_error_m / 2);  // growth of 400 in one run
 }
 
+class SegmentEnds : public testing::TestWithParam<const char*> {};
+
+// Torques that are wrong just before a restart do most harm at the restart itself. The proof of
+// the segment alone says how much, and the whole proof has to say the same.
+TEST_P(SegmentEnds, count) {
+  Job job = example_job(GetParam());
+  job.verification.torque = Hold::linear;
+  const auto [problem, start, plant, posture, self_motion] = pose(job);
+  const double span = problem.end() - problem.begin();
+  Solution wrong = solve(problem, start, BdfOptions{.order = 3, .step = span / 200});
+  ASSERT_EQ(wrong.steps, 200);
+  const int first = 50, last = 100;  // the second of four segments
+  wrong.u.middleCols(last - 4, 4) *= 100;
+  Solution segment = wrong;
+  segment.t = wrong.t.segment(first, last - first + 1);
+  for (Matrix Solution::*m :
+       {&Solution::q, &Solution::v, &Solution::vdot, &Solution::u, &Solution::lambda, &Solution::y})
+    segment.*m = (wrong.*m).middleCols(first, last - first + 1);
+
+  job.verification.mode = VerificationMode::open_loop;
+  const Verification alone = verify(plant, problem, segment, job.verification);
+  const double end = alone.tool_error[last - first], before = alone.tool_error[last - first - 1];
+  ASSERT_GT(end, 1.3 * before);
+  job.verification.mode = VerificationMode::segments;
+  const Verification proof = verify(plant, problem, wrong, job.verification);
+  ASSERT_EQ(proof.segments, 4);
+  const auto expect_equal = [](std::optional<double> a, std::optional<double> b) {
+    ASSERT_EQ(a.has_value(), b.has_value());
+    if (a) EXPECT_NEAR(*a, *b, 1e-9 * *b);  // the same integrator on the same torques
+  };
+  expect_equal(proof.max_tool_error_m, alone.max_tool_error_m);
+  expect_equal(proof.max_orientation_error_rad, alone.max_orientation_error_rad);
+  expect_equal(proof.max_force_error_N, alone.max_force_error_N);
+  expect_equal(proof.tool_error[last], end);
+  expect_equal(proof.tool_error.maxCoeff(), end);
+  EXPECT_NEAR((proof.y.col(last) - alone.y.col(last - first)).norm(), 0, 1e-9);  // m, rad, N
+  EXPECT_NEAR((proof.q.col(last) - alone.q.col(last - first)).norm(), 0, 1e-9);
+  EXPECT_GE(proof.rms_tool_error_m.value_or(end), end / std::sqrt(201));
+  EXPECT_LT(proof.tool_error[last + 2], end / 2);  // it starts again from the solution
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, SegmentEnds,
+                         testing::Values("e12", "flexible_joint", "polishing"));
+
+// Errors that grow a thousand times in a segment are largest where it ends.
 TEST(Verification, a_long_hold_is_verified_in_segments_by_itself) {
   const Record record = ran("e12", {"task.hold.after=6", "verification.tolerance=1e-3"});
-  EXPECT_GT(record.verification->growth, 1e7);
-  EXPECT_EQ(record.verification->mode, VerificationMode::segments);
+  const Verification& proof = *record.verification;
+  EXPECT_GT(proof.growth, 1e7);
+  EXPECT_EQ(proof.mode, VerificationMode::segments);
+  // m; measured at the second restart, one sample earlier it is 4.3309e-3
+  EXPECT_NEAR(*proof.max_tool_error_m, 4.3367e-3, 1e-6);
+  EXPECT_EQ(proof.tool_error.maxCoeff(), *proof.max_tool_error_m);
+  EXPECT_EQ(proof.status, Status::missed);
 }
 
 TEST(Verification, feedback_holds_an_unstable_arm) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "example_jobs.hpp"
+#include "solvers/e12_reference.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/solve.hpp"
@@ -11,25 +12,17 @@
 namespace tauflex {
 namespace {
 
-// Largest torque error against the reference for t >= from.
 double torque_error(const Solution& solution, double from) {
-  static const Table reference = published("e12_torque.csv");
-  double worst = 0;
-  for (Eigen::Index row = 0; row < reference.values.rows(); ++row) {
-    const double t = reference.values(row, 0);
-    if (t < from - 1e-9) continue;
-    const double position = t / solution.step;
-    const auto column = static_cast<Eigen::Index>(std::lround(position));
-    if (std::abs(position - static_cast<double>(column)) > 1e-6) continue;  // not on this grid
-    for (int d = 0; d < 2; ++d)
-      worst = std::max(worst, std::abs(solution.u(d, column) - reference.values(row, 1 + d)));
-  }
-  return worst;
+  return distance_from_e12_reference(solution.u, solution.step, from);
 }
 
 Solution solved(const PosedProblem& posed, int order, double step,
                 BdfForm form = BdfForm::blockwise) {
   return solve(posed.problem, posed.start, BdfOptions{.order = order, .step = step, .form = form});
+}
+
+TEST(E12, a_grid_without_the_times_of_the_reference_is_no_agreement) {
+  EXPECT_TRUE(std::isinf(distance_from_e12_reference(Matrix::Zero(2, 8), 0.3 / 7)));
 }
 
 TEST(E12, published_start_and_torques) {

@@ -136,6 +136,17 @@ TEST(StableInversion, causal_methods_are_refused_with_a_lever) {
   }
 }
 
+TEST(StableInversion, a_path_out_of_reach_is_named) {
+  const PosedProblem posed =
+      pose(example_job("e12_nonminimum", {"task.path.line.to=[2.5, 1.645]"}));
+  const Solution s = solve(posed.problem, posed.start, StableInversionOptions{});
+  EXPECT_EQ(s.status, Status::not_converged);
+  EXPECT_NE(s.message.find("the robot cannot rest on its path: t = "), std::string::npos)
+      << s.message;
+  EXPECT_NE(s.message.find("cannot be reached; the robot stays "), std::string::npos) << s.message;
+  EXPECT_EQ(s.message.find("Newton failed"), std::string::npos) << s.message;
+}
+
 // Led from infinitely slow to its path, Newton ends where it ends from the robot at rest.
 TEST(StableInversion, from_slow_to_the_same_solution) {
   const PosedProblem posed = pose(example_job("e12_nonminimum"));

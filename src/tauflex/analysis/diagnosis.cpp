@@ -16,6 +16,13 @@
 
 namespace tauflex {
 
+Diagnosis::Diagnosis() = default;
+Diagnosis::Diagnosis(const Diagnosis&) = default;
+Diagnosis::Diagnosis(Diagnosis&&) noexcept = default;
+Diagnosis& Diagnosis::operator=(const Diagnosis&) = default;
+Diagnosis& Diagnosis::operator=(Diagnosis&&) noexcept = default;
+Diagnosis::~Diagnosis() = default;
+
 std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
                                                   const RestState& start, int count) {
   std::vector<QuasiStaticPoint> points = {{problem.begin(), start}};

@@ -28,6 +28,13 @@ struct PhaseAtPoint {
 };
 
 struct Diagnosis {
+  Diagnosis();
+  // The compiler makes these once, in the .cpp file.
+  Diagnosis(const Diagnosis&);
+  Diagnosis(Diagnosis&&) noexcept;
+  Diagnosis& operator=(const Diagnosis&);
+  Diagnosis& operator=(Diagnosis&&) noexcept;
+  ~Diagnosis();
   Status status = Status::solved;
   std::string message;
   int differential_index = 0;  // with the torques among the unknowns

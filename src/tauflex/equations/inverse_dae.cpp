@@ -44,6 +44,8 @@ Vector InverseDae::at_rest(const RestState& state) const {
   return x;
 }
 
+InverseDae::~InverseDae() = default;
+
 std::string InverseDae::variable_name(int index) const {
   const Robot& robot = problem_.robot();
   if (index < nq_) return "q." + robot.coordinate_names()[static_cast<size_t>(index)];

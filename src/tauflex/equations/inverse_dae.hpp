@@ -18,6 +18,7 @@ enum class Torques { set_aside, unknown };
 class InverseDae : public Dae {
  public:
   explicit InverseDae(const InverseProblem& problem, Torques torques = Torques::set_aside);
+  ~InverseDae() override;
 
   int size() const override { return nq_ + nv_ + ng_ + nu_; }
   int rows() const { return rows_; }  // fewer than size() when there are more drives than outputs

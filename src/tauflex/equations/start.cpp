@@ -169,7 +169,7 @@ void require_free_outputs(const InverseProblem& problem, const Vector& q) {
     if (output.constraint >= 0) continue;
     const Vector wanted = J.row(row++).head(G.cols()).transpose();
     if (wanted.norm() < 1e-12) continue;  // a rotor, or a singular pose
-    const Vector share = solve_least_squares(G.transpose(), wanted);
+    const Vector share = least_norm_solution(G.transpose(), wanted);
     if ((G.transpose() * share - wanted).norm() > singular * wanted.norm()) continue;
     std::vector<std::string> holding;
     for (int i = 0; i < robot.constraint_count(); ++i) {

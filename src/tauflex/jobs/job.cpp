@@ -7,6 +7,13 @@
 
 namespace tauflex {
 
+Job::Job() = default;
+Job::Job(const Job&) = default;
+Job::Job(Job&&) noexcept = default;
+Job& Job::operator=(const Job&) = default;
+Job& Job::operator=(Job&&) noexcept = default;
+Job::~Job() = default;
+
 namespace {
 
 SimulationRun read_simulation(const Node& node) {

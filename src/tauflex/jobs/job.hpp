@@ -24,6 +24,13 @@ struct SimulationRun {
 };
 
 struct Job {
+  Job();
+  // The compiler makes these once, in the .cpp file.
+  Job(const Job&);
+  Job(Job&&) noexcept;
+  Job& operator=(const Job&);
+  Job& operator=(Job&&) noexcept;
+  ~Job();
   std::string name;  // of the file, without folder and ending
   RobotDescription robot;
   RobotDescription plant;     // what the proof runs on: the robot, with verification.plant applied

@@ -1,4 +1,5 @@
-// Dense matrix decompositions behind plain functions: Eigen's are compiled once, here.
+// Dense matrix decompositions behind plain functions: LAPACK's, so that nothing of them is compiled
+// here. Where an iteration fails or A is not finite, results are not numbers.
 #pragma once
 
 #include <complex>
@@ -74,8 +75,5 @@ Matrix solve_linear(const Matrix& A, const Matrix& B);
 // The smallest x with |A x - b| smallest, A of any rank.
 Vector least_norm_solution(const Matrix& A, const Vector& b);
 Eigen::VectorXcd least_norm_solution(const Eigen::MatrixXcd& A, const Eigen::VectorXcd& b);
-
-// x with |A x - b| smallest, A of full column rank.
-Vector solve_least_squares(const Matrix& A, const Vector& b);
 
 }  // namespace tauflex

@@ -20,6 +20,21 @@ namespace tauflex {
 
 inline double leading(double a) { return a; }
 
+// Arithmetic of series whose order is known at run time, compiled once: c may be a or b only where
+// it is said. Orders are those of the highest coefficients.
+template <class T>
+struct SeriesArithmetic {
+  static void copy(const T* a, int order, T* c);
+  static void add(const T* b, int order, T* a);       // a += b
+  static void subtract(const T* b, int order, T* a);  // a -= b
+  static void scale(const T* a, const T& factor, int order, T* c);
+  static void multiply(const T* a, const T* b, int order, T* c);
+  static void divide(const T* a, int a_order, const T* b, int b_order, T* c);
+  static void sin_cos(const T* a, int order, T* s, T* c);
+};
+extern template struct SeriesArithmetic<double>;
+extern template struct SeriesArithmetic<Dual>;
+
 template <class T, int Fixed = -1>
 class JetOf {
  public:
@@ -38,7 +53,7 @@ class JetOf {
   JetOf(const JetOf& other) { *this = other; }
   JetOf& operator=(const JetOf& other) {
     set_order(other.order());
-    for (int k = 0; k <= order(); ++k) c_[k] = other.c_[k];
+    SeriesArithmetic<T>::copy(other.c_.data(), order(), c_.data());
     return *this;
   }
 
@@ -80,13 +95,21 @@ class JetOf {
   }
 
   JetOf& operator+=(const JetOf& b) {
-    extend(b.order());
-    for (int k = 0; k <= b.order(); ++k) c_[k] += b.c_[k];
+    if constexpr (is_fixed) {
+      for (int k = 0; k <= Fixed; ++k) c_[k] += b.c_[k];
+    } else {
+      extend(b.order());
+      SeriesArithmetic<T>::add(b.c_.data(), b.order(), c_.data());
+    }
     return *this;
   }
   JetOf& operator-=(const JetOf& b) {
-    extend(b.order());
-    for (int k = 0; k <= b.order(); ++k) c_[k] -= b.c_[k];
+    if constexpr (is_fixed) {
+      for (int k = 0; k <= Fixed; ++k) c_[k] -= b.c_[k];
+    } else {
+      extend(b.order());
+      SeriesArithmetic<T>::subtract(b.c_.data(), b.order(), c_.data());
+    }
     return *this;
   }
   JetOf& operator*=(const JetOf& b) { return *this = *this * b; }
@@ -104,7 +127,7 @@ class JetOf {
       if (a.order_ == 0) return scaled(b, a.c_[0]);
       if (b.order_ == 0) return scaled(a, b.c_[0]);
     }
-    JetOf c = zero(common_order(a, b));
+    JetOf c = unset(common_order(a, b));
     if constexpr (is_fixed) {
 #pragma GCC unroll 8
       for (int k = 0; k <= Fixed; ++k) {
@@ -113,22 +136,13 @@ class JetOf {
         for (int j = 1; j <= k; ++j) c.c_[k] += a.c_[j] * b.c_[k - j];
       }
     } else {
-      for (int k = 0; k <= c.order_; ++k) {
-        T sum = a.c_[0] * b.c_[k];
-        for (int j = 1; j <= k; ++j) sum += a.c_[j] * b.c_[k - j];
-        c.c_[k] = sum;
-      }
+      SeriesArithmetic<T>::multiply(a.c_.data(), b.c_.data(), c.order_, c.c_.data());
     }
     return c;
   }
   friend JetOf operator/(const JetOf& a, const JetOf& b) {
-    const int n = common_order(a, b);
-    JetOf c = zero(n);
-    for (int k = 0; k <= n; ++k) {  // a = c b
-      T sum = a.coefficient(k);
-      for (int j = 0; j < k; ++j) sum -= c.c_[j] * b.coefficient(k - j);
-      c.c_[k] = sum / b.c_[0];
-    }
+    JetOf c = unset(common_order(a, b));
+    SeriesArithmetic<T>::divide(a.c_.data(), a.order(), b.c_.data(), b.order(), c.c_.data());
     return c;
   }
   friend bool operator==(const JetOf& a, const JetOf& b) { return a.c_[0] == b.c_[0]; }
@@ -139,18 +153,23 @@ class JetOf {
 
   // s' = a' c, c' = -a' s
   friend void sin_cos(const JetOf& a, JetOf& s, JetOf& c) {
-    using std::cos, std::sin;
-    s = c = zero(a.order());
-    s.c_[0] = sin(a.c_[0]);
-    c.c_[0] = cos(a.c_[0]);
-    for (int k = 1; k <= a.order(); ++k) {
-      T ds(0), dc(0);
-      for (int j = 1; j <= k; ++j) {
-        ds += T(j) * a.c_[j] * c.c_[k - j];
-        dc -= T(j) * a.c_[j] * s.c_[k - j];
+    if constexpr (is_fixed) {
+      using std::cos, std::sin;
+      s.c_[0] = sin(a.c_[0]);
+      c.c_[0] = cos(a.c_[0]);
+      for (int k = 1; k <= Fixed; ++k) {
+        T ds(0), dc(0);
+        for (int j = 1; j <= k; ++j) {
+          ds += T(j) * a.c_[j] * c.c_[k - j];
+          dc -= T(j) * a.c_[j] * s.c_[k - j];
+        }
+        s.c_[k] = ds / T(k);
+        c.c_[k] = dc / T(k);
       }
-      s.c_[k] = ds / T(k);
-      c.c_[k] = dc / T(k);
+    } else {
+      s.set_order(a.order());
+      c.set_order(a.order());
+      SeriesArithmetic<T>::sin_cos(a.c_.data(), a.order(), s.c_.data(), c.c_.data());
     }
   }
   friend JetOf sin(const JetOf& a) {
@@ -215,13 +234,21 @@ class JetOf {
   friend double leading(const JetOf& a) { return tauflex::leading(a.c_[0]); }
 
  private:
+  struct Unset {};
+  explicit JetOf(Unset) {}
+  // All coefficients are written next.
+  static JetOf unset(int order) {
+    JetOf a{Unset()};
+    a.set_order(order);
+    return a;
+  }
   static int common_order(const JetOf& a, const JetOf& b) {
     assert(a.order() == b.order() || a.order() == 0 || b.order() == 0);
     return std::max(a.order(), b.order());
   }
   static JetOf scaled(const JetOf& a, const T& factor) {
-    JetOf c = zero(a.order());
-    for (int k = 0; k <= a.order(); ++k) c.c_[k] = a.c_[k] * factor;
+    JetOf c = unset(a.order());
+    SeriesArithmetic<T>::scale(a.c_.data(), factor, a.order(), c.c_.data());
     return c;
   }
   void extend(int order) {

@@ -22,7 +22,7 @@ LeastSquaresResult least_squares(const ResidualAndJacobian& f, const Vector& sta
     stacked.bottomRows(n) = (std::sqrt(mu) * D).asDiagonal();
     Vector right(m + n);
     right << -result.residual, Vector::Zero(n);
-    const Vector dx = solve_least_squares(stacked, right);
+    const Vector dx = least_norm_solution(stacked, right);
     const Vector x_trial = result.x + dx;
     f(x_trial, r_trial, J_trial);
     if (r_trial.allFinite() && r_trial.norm() <= result.residual.norm()) {

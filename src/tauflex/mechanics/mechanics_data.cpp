@@ -1,6 +1,36 @@
 #include "tauflex/mechanics/mechanics_data.hpp"
 
+#include "tauflex/mechanics/scalars.hpp"
+
 namespace tauflex {
+
+template <class S>
+MotionData<S>::MotionData(const Robot& robot)
+    : q(VectorOf<S>::Constant(robot.tree_nq(), S(std::numeric_limits<double>::quiet_NaN()))),
+      R(robot.bodies().size()),
+      p(robot.bodies().size()),
+      axis(robot.dof_body().size()),
+      velocity(robot.bodies().size()),
+      acceleration(robot.bodies().size()),
+      force(robot.bodies().size()),
+      tau(VectorOf<S>::Zero(robot.tree_nv())),
+      stretch(VectorOf<S>::Zero(robot.rotors())),
+      stretch_rate(stretch),
+      spring_torque(stretch) {}
+
+template <class S>
+MotionData<S>::MotionData(const MotionData&) = default;
+template <class S>
+MotionData<S>& MotionData<S>::operator=(const MotionData&) = default;
+template <class S>
+MotionData<S>::~MotionData() = default;
+
+#define TAUFLEX_INSTANTIATE(S) template struct MotionData<S>;
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_INSTANTIATE(ShortJet2)
+TAUFLEX_INSTANTIATE(ShortJet4)
+TAUFLEX_INSTANTIATE(ShortJetOfDual)
+#undef TAUFLEX_INSTANTIATE
 
 MechanicsData::MechanicsData(const Robot& robot)
     : MotionData<double>(robot),
@@ -20,5 +50,9 @@ MechanicsData::MechanicsData(const Robot& robot)
       hinge_inertia(Vector::Zero(robot.tree_nv())),
       hinge_torque(hinge_inertia),
       tree_acceleration(hinge_inertia) {}
+
+MechanicsData::MechanicsData(const MechanicsData&) = default;
+MechanicsData& MechanicsData::operator=(const MechanicsData&) = default;
+MechanicsData::~MechanicsData() = default;
 
 }  // namespace tauflex

@@ -14,18 +14,10 @@ namespace tauflex {
 // How a robot moves and which forces that takes, over any scalar.
 template <class S>
 struct MotionData {
-  explicit MotionData(const Robot& robot)
-      : q(VectorOf<S>::Constant(robot.tree_nq(), S(std::numeric_limits<double>::quiet_NaN()))),
-        R(robot.bodies().size()),
-        p(robot.bodies().size()),
-        axis(robot.dof_body().size()),
-        velocity(robot.bodies().size()),
-        acceleration(robot.bodies().size()),
-        force(robot.bodies().size()),
-        tau(VectorOf<S>::Zero(robot.tree_nv())),
-        stretch(VectorOf<S>::Zero(robot.rotors())),
-        stretch_rate(stretch),
-        spring_torque(stretch) {}
+  explicit MotionData(const Robot& robot);
+  MotionData(const MotionData&);
+  MotionData& operator=(const MotionData&);
+  ~MotionData();
 
   // computed by kinematics()
   VectorOf<S> q;                // the pose of all that follows, for doubles: not computed twice
@@ -47,6 +39,9 @@ struct MotionData {
 // The same over doubles, with mass matrix, derivatives and forward dynamics.
 struct MechanicsData : MotionData<double> {
   explicit MechanicsData(const Robot& robot);
+  MechanicsData(const MechanicsData&);
+  MechanicsData& operator=(const MechanicsData&);
+  ~MechanicsData();
 
   // computed by mass_matrix()
   std::vector<BodyInertia<double>> inertia;  // of each body and all it carries

@@ -11,6 +11,12 @@
 
 namespace tauflex {
 
+InverseProblem::InverseProblem(const InverseProblem&) = default;
+InverseProblem::InverseProblem(InverseProblem&&) noexcept = default;
+InverseProblem& InverseProblem::operator=(const InverseProblem&) = default;
+InverseProblem& InverseProblem::operator=(InverseProblem&&) noexcept = default;
+InverseProblem::~InverseProblem() = default;
+
 InverseProblem::InverseProblem(Robot robot, Task task)
     : robot_(std::move(robot)), task_(std::move(task)), near_(robot_.neutral()) {
   const auto is_force = [](const std::string& name) { return name.ends_with(".force"); };

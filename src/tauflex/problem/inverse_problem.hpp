@@ -25,6 +25,12 @@ class InverseProblem {
  public:
   // Throws InputError for unknown names, ProblemError for more outputs than drives.
   InverseProblem(Robot robot, Task task);
+  // The compiler makes these once, in the .cpp file.
+  InverseProblem(const InverseProblem&);
+  InverseProblem(InverseProblem&&) noexcept;
+  InverseProblem& operator=(const InverseProblem&);
+  InverseProblem& operator=(InverseProblem&&) noexcept;
+  ~InverseProblem();
 
   const Robot& robot() const { return robot_; }
   const Task& task() const { return task_; }

@@ -10,6 +10,13 @@
 namespace tauflex {
 
 struct Solution {
+  Solution();
+  // The compiler makes these once, in the .cpp file.
+  Solution(const Solution&);
+  Solution(Solution&&) noexcept;
+  Solution& operator=(const Solution&);
+  Solution& operator=(Solution&&) noexcept;
+  ~Solution();
   Status status = Status::solved;
   std::string message;  // one sentence when not solved: time, equation, reason
 

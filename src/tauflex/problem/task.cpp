@@ -9,6 +9,13 @@
 
 namespace tauflex {
 
+Task::Task() = default;
+Task::Task(const Task&) = default;
+Task::Task(Task&&) noexcept = default;
+Task& Task::operator=(const Task&) = default;
+Task& Task::operator=(Task&&) noexcept = default;
+Task::~Task() = default;
+
 namespace {
 
 // Points of a path say orientations as rotation vectors; the path itself runs in rotation vectors

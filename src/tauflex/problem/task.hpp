@@ -19,6 +19,13 @@ struct Payload {
 };
 
 struct Task {
+  Task();
+  // The compiler makes these once, in the .cpp file.
+  Task(const Task&);
+  Task(Task&&) noexcept;
+  Task& operator=(const Task&);
+  Task& operator=(Task&&) noexcept;
+  ~Task();
   std::vector<std::string> outputs;  // an orientation stands here as its three components
   std::string frame = {};            // in which the path is meant; none: the world
   std::map<std::string, Matrix3> orientations = {};  // R_0 of each, by the name of its first output

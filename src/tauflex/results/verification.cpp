@@ -87,54 +87,48 @@ std::optional<double> turn_error(const std::vector<Output>& outputs, const Vecto
   return worst;
 }
 
-void measure(const Robot& plant, const InverseProblem& problem, Verification& proof) {
-  const auto n = proof.t.size();
-  const int ny = problem.output_count();
+void raise(std::optional<double>& largest, double value) {
+  largest = std::max(largest.value_or(0), value);
+}
+
+// Measures a run at each of its times and keeps it for tables from column `first` on. Where two
+// segments meet both count: the end of the one before and the start of this one. The table has
+// one column for them, that of the larger tool error.
+void add(const Simulation& run, Eigen::Index first, const Robot& plant,
+         const InverseProblem& problem, const Solution& solution, Verification& proof) {
+  const std::vector<Output>& outputs = problem.outputs();
   MechanicsData data(plant);
-  Vector wanted(ny), error(ny);
-  proof.y = Matrix::Zero(ny, n);
-  proof.tool_error = Vector::Zero(n);
-  double length = 0, angle = 0, force = 0;
-  bool has_length = false, has_angle = false, has_force = false;
   ConstrainedDynamics dynamics(plant);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    proof.max_constraint_violation =
-        std::max(proof.max_constraint_violation,
-                 dynamics.violation(proof.q.col(i), proof.v.col(i), proof.t[i]).position);
-    kinematics<double>(plant, data, proof.q.col(i));
-    output_values(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
-                  proof.y.col(i));
-    path_values<double>(problem.path(), proof.t[i], wanted);
-    output_errors<double>(plant, data, proof.q.col(i), proof.lambda.col(i), problem.outputs(),
-                          wanted, error);
-    ErrorSizes e = error_sizes(problem.outputs(), error);
-    if (const auto turn = turn_error(problem.outputs(), proof.y.col(i), wanted)) {
+  Vector y(problem.output_count()), wanted = y, error = y;
+  for (Eigen::Index k = 0; k < run.t.size(); ++k) {
+    const Eigen::Index i = first + k;
+    const auto q = run.q.col(k), lambda = run.lambda.col(k);
+    proof.max_constraint_violation = std::max(
+        proof.max_constraint_violation, dynamics.violation(q, run.v.col(k), run.t[k]).position);
+    kinematics<double>(plant, data, q);
+    output_values(plant, data, q, lambda, outputs, y);
+    path_values<double>(problem.path(), run.t[k], wanted);
+    output_errors<double>(plant, data, q, lambda, outputs, wanted, error);
+    ErrorSizes e = error_sizes(outputs, error);
+    if (const auto turn = turn_error(outputs, y, wanted)) {
       e.has_angle = true;
       e.angle = std::max(e.angle, *turn);
     }
-    has_length |= e.has_length;
-    has_angle |= e.has_angle;
-    has_force |= e.has_force;
-    force = std::max(force, e.force);
-    length = std::max(length, e.length);
-    angle = std::max(angle, e.angle);
-    proof.tool_error[i] = e.has_length ? e.length : e.angle;
+    if (e.has_length) raise(proof.max_tool_error_m, e.length);
+    if (e.has_angle) raise(proof.max_orientation_error_rad, e.angle);
+    if (e.has_force) raise(proof.max_force_error_N, e.force);
+    if (outputs.empty() && lambda.size() > 0)
+      raise(proof.max_force_error_N, (lambda - solution.lambda.col(i)).cwiseAbs().maxCoeff());
+    const double tool_error = e.has_length ? e.length : e.angle;
+    if (k == 0 && first > 0 && tool_error <= proof.tool_error[i]) continue;
+    proof.t[i] = run.t[k];
+    proof.q.col(i) = q;
+    proof.v.col(i) = run.v.col(k);
+    proof.u.col(i) = run.u.col(k);
+    proof.lambda.col(i) = lambda;
+    proof.y.col(i) = y;
+    proof.tool_error[i] = tool_error;
   }
-  if (has_length) {
-    proof.max_tool_error_m = length;
-    proof.rms_tool_error_m = std::sqrt(proof.tool_error.squaredNorm() /
-                                       static_cast<double>(std::max<Eigen::Index>(n, 1)));
-  }
-  if (has_angle) proof.max_orientation_error_rad = angle;
-  if (has_force) proof.max_force_error_N = force;
-}
-
-void append(Verification& proof, const Simulation& run, Eigen::Index first) {
-  proof.t.segment(first, run.t.size()) = run.t;
-  proof.q.middleCols(first, run.t.size()) = run.q;
-  proof.v.middleCols(first, run.t.size()) = run.v;
-  proof.u.middleCols(first, run.t.size()) = run.u;
-  proof.lambda.middleCols(first, run.t.size()) = run.lambda;
   proof.integrator = run.integrator;
   proof.integrator_steps += run.steps;
 }
@@ -181,28 +175,29 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
   proof.v = solution.v;
   proof.u = solution.u;
   proof.lambda = solution.lambda;
+  proof.y = Matrix::Zero(problem.output_count(), n);
+  proof.tool_error = Vector::Zero(n);
   for (size_t s = 0; s < starts.size(); ++s) {
     const Eigen::Index first = starts[s], last = s + 1 < starts.size() ? starts[s + 1] : n - 1;
-    // The last time of a segment is its own: the next one starts there from the solution.
+    // It ends where the next one starts from the solution.
     const Simulation run = simulate(forward, solution.q.col(first), solution.v.col(first), solution.t.segment(first, last - first + 1), options.simulation,
                                     progress ? [&](double x) { return progress((static_cast<double>(first) + x * static_cast<double>(last - first)) / static_cast<double>(n)); } : Progress{});
-    append(proof, run, first);
+    add(run, first, plant, problem, solution, proof);
     proof.energy_balance_error =
         std::max(proof.energy_balance_error, energy_balance_error(plant, run));
     if (run.status != Status::solved) {
       proof.status = run.status;
       proof.message = run.message;
       const auto reached = first + run.t.size();
-      proof.t.conservativeResize(reached);
-      for (Matrix* m : {&proof.q, &proof.v, &proof.u, &proof.lambda})
+      for (Vector* x : {&proof.t, &proof.tool_error}) x->conservativeResize(reached);
+      for (Matrix* m : {&proof.q, &proof.v, &proof.u, &proof.lambda, &proof.y})
         m->conservativeResize(Eigen::NoChange, reached);
       break;
     }
   }
-  measure(plant, problem, proof);
-  if (problem.output_count() == 0 && proof.lambda.size() > 0)
-    proof.max_force_error_N =
-        (proof.lambda - solution.lambda.leftCols(proof.lambda.cols())).cwiseAbs().maxCoeff();
+  if (proof.max_tool_error_m)
+    proof.rms_tool_error_m =
+        std::sqrt(proof.tool_error.squaredNorm() / static_cast<double>(proof.tool_error.size()));
   const double worst =
       std::max(proof.max_tool_error_m.value_or(0), proof.max_orientation_error_rad.value_or(0));
   if (proof.status == Status::solved && !(worst <= options.tolerance)) {

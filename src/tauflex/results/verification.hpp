@@ -33,7 +33,9 @@ struct Verification {
   std::string integrator;
   long integrator_steps = 0;
 
-  Vector t;                   // the run, for tables and pictures
+  // The run, for tables and pictures. Where two segments meet it is the end of the one or the start
+  // of the other, whichever has the larger tool error.
+  Vector t;
   Matrix q, v, u, lambda, y;  // one column per time
   Vector tool_error;          // m (rad when no output is a length), per time
 };

@@ -72,8 +72,11 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
                        ": outputs and constraints determine every joint; use jets");
   const double begin = problem.begin(), end = problem.end();
   const std::vector<QuasiStaticPoint> poses = quasi_static_points(problem, start, 33);
-  if (poses.back().state.status != Status::solved)
-    return StepFailure{1, poses.back().state.message, 0};
+  if (poses.back().state.status != Status::solved) {
+    StepFailure no = failure_at(poses.back().t, dynamics, grid);
+    no.reason = "the robot cannot rest on its path: " + poses.back().state.message;
+    return no;
+  }
   const double marginal = 3 / (end - begin);
   const Dichotomy left = dichotomy(dynamics, begin, start, marginal);
   const Dichotomy right = dichotomy(dynamics, end, poses.back().state, marginal);

@@ -1,0 +1,12 @@
+#include "tauflex/problem/solution.hpp"
+
+namespace tauflex {
+
+Solution::Solution() = default;
+Solution::Solution(const Solution&) = default;
+Solution::Solution(Solution&&) noexcept = default;
+Solution& Solution::operator=(const Solution&) = default;
+Solution& Solution::operator=(Solution&&) noexcept = default;
+Solution::~Solution() = default;
+
+}  // namespace tauflex
