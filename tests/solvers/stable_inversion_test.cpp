@@ -9,6 +9,7 @@
 #include "example_jobs.hpp"
 #include "solvers/e12_reference.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/problem/internal_jacobian.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/solvers/boundary_problem.hpp"
 #include "tauflex/solvers/collocation.hpp"
@@ -36,21 +37,21 @@ TEST_P(ExactJacobian, agrees_with_differences) {
   dynamics.choose(posed.start.q);
   const int p = dynamics.freedom();
   ASSERT_GT(p, 0);
-  InternalDynamics::Motion m = dynamics.motion();
+  InternalMotion m = dynamics.motion();
   m.q = posed.start.q;
   const Vector s = posed.start.q(dynamics.free_joints());
   const Vector rate = Vector::Constant(p, 0.2);
   const double t = posed.problem.path().duration() * 0.3;
   for (int k = 1; k <= 50; ++k) ASSERT_TRUE(dynamics.solve(t * k / 50, s, rate, m));
   Matrix J(p, 2 * p);
-  dynamics.linearize(t, m, J);
+  InternalJacobian(dynamics).exact(t, m, J);
   constexpr double step = 1e-5;
   for (int k = 0; k < 2 * p; ++k) {
     const auto moved = [&](double e) {
       Vector y(2 * p);
       y << s, rate;
       y[k] += e;
-      InternalDynamics::Motion other = m;
+      InternalMotion other = m;
       EXPECT_TRUE(dynamics.solve(t, y.head(p), y.tail(p), other));
       return Vector(other.a(dynamics.free_joints()));
     };

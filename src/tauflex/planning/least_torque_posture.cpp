@@ -12,8 +12,8 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/model/rigid_twin.hpp"
-#include "tauflex/solvers/exact.hpp"
 #include "tauflex/solvers/solve.hpp"
+#include "tauflex/solvers/steps.hpp"
 #include "tauflex/trajectory/rest_series.hpp"
 #include "tauflex/trajectory/stacked.hpp"
 
@@ -48,7 +48,7 @@ class Trial {
     held.task.path->derivatives(-asked.hold_before, y);
     start_ = y.col(0).tail(joints_);
     const InverseProblem problem(twin_, task_);
-    if (!has_exact_solution(problem) || !twin_.quaternions().empty())
+    if (!problem.is_algebraic() || !twin_.quaternions().empty())
       throw ProblemError(asked.where +
                          ": task.posture: least_torque needs an arm whose joints all have a drive "
                          "or a spring");
@@ -173,34 +173,6 @@ class Trial {
   double held_torque_ = 0;
 };
 
-// Levenberg-Marquardt from 0. The torques do not vanish at the minimum, so the curvature of the sum
-// of squares is not J^T J alone: the damping grows where a step gains less than J^T J foretells.
-Vector minimum(const ResidualAndJacobian& f, int unknowns) {
-  Vector x = Vector::Zero(unknowns), r, r_trial;
-  Matrix J, J_trial;
-  f(x, r, J);
-  double mu = 1e-2;
-  for (int iteration = 0; iteration < 50; ++iteration) {
-    const Matrix A = J.transpose() * J;
-    const Vector gradient = J.transpose() * r;
-    Matrix damped = A;
-    damped.diagonal() *= 1 + mu;
-    const Vector dx = -solve_linear(damped, gradient);
-    const double foretold = -2 * gradient.dot(dx) - dx.dot(A * dx);
-    if (!(foretold > 1e-6)) break;  // of the torque of the held posture
-    f(x + dx, r_trial, J_trial);
-    const double gain =
-        r_trial.allFinite() ? (r.squaredNorm() - r_trial.squaredNorm()) / foretold : -1;
-    if (gain > 0) {
-      x += dx;
-      std::swap(r, r_trial);
-      std::swap(J, J_trial);
-    }
-    mu *= gain > 0.75 ? 1.0 / 3 : gain > 0.5 ? 1.0 : gain > 0 ? 3.0 : 10.0;
-  }
-  return x;
-}
-
 }  // namespace
 
 double torque_squared(const Solution& solution) {
@@ -220,9 +192,12 @@ Posture least_torque_posture(const Robot& robot, const Task& task, const Posture
     throw ProblemError(task.where + ": task.posture: least_torque needs nonlinear dynamics");
   const Trial trial(robot, task, held);
   if (trial.held_torque() == 0) return held;
-  const Vector x = minimum(
-      [&](const Vector& at, Vector& r, Matrix& J) { trial.residual(at, *task.least_torque, r, J); },
-      trial.unknowns());
+  const auto residual = [&](const Vector& at, Vector& r, Matrix& J) {
+    trial.residual(at, *task.least_torque, r, J);
+  };
+  // gains are relative to the torque of the held posture
+  const LeastSquaresOptions options{.max_iterations = 50, .damping = 1e-2, .least_gain = 1e-6};
+  const Vector x = least_squares(residual, Vector::Zero(trial.unknowns()), options).x;
   Posture found = held;
   found.task = trial.task(held.task, x);
   found.task.least_torque.reset();  // it is found

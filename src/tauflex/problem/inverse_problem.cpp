@@ -8,6 +8,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
 
 namespace tauflex {
 
@@ -39,9 +40,7 @@ InverseProblem::InverseProblem(Robot robot, Task task)
       force_outputs_.push_back({i, output.constraint});
     else
       motion_outputs_.push_back(i);
-    for (const DriveLayout& drive : robot_.drives())
-      if (output.coordinate >= 0 && output.coordinate == drive.rotor_q)
-        is_block_triangular_ = false;
+    if (output.coordinate >= robot_.tree_nq()) is_block_triangular_ = false;  // a rotor
   }
   if (task_.path->size() != output_count())
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
@@ -61,22 +60,18 @@ InverseProblem::InverseProblem(Robot robot, Task task)
   for (int row = 0; row < robot_.tree_nv(); ++row)
     if (!driven.contains(row)) passive_rows_.push_back(row);
 
-  for (const auto& [name, value] : task_.near) {
-    const int coordinate = robot_.find_coordinate(name);
-    if (coordinate < 0)
+  const auto coordinate_of = [&](const std::string& name) {
+    const int found = robot_.find_coordinate(name);
+    if (found < 0)
       throw InputError(fmt::format("{}: start.near: '{}' is not a joint{}", task_.where, name,
                                    did_you_mean(name, robot_.coordinate_names())));
-    near_[coordinate] = value;
-  }
-  if (robot_.rotors() == 0) return;
-  Vector joints(robot_.rotors());
-  for (int k = 0; k < robot_.rotors(); ++k) joints[k] = near_[robot_.elastic_drive(k).joint_q];
-  const Vector angles = robot_.rotor_angles(joints);
-  for (int k = 0; k < robot_.rotors(); ++k) {
-    const int rotor = robot_.elastic_drive(k).rotor_q;
-    if (!task_.near.contains(robot_.coordinate_names()[static_cast<size_t>(rotor)]))
-      near_[rotor] = angles[k];
-  }
+    return found;
+  };
+  for (const auto& [name, value] : task_.near) near_[coordinate_of(name)] = value;
+  // rotors follow their joints, unless they were named
+  Vector rates = Vector::Zero(robot_.nv());
+  DriveTrain(robot_).set_unstretched(near_, rates);
+  for (const auto& [name, value] : task_.near) near_[coordinate_of(name)] = value;
 }
 
 void InverseProblem::require_determined() const {

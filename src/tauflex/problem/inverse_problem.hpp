@@ -47,6 +47,8 @@ class InverseProblem {
     return is_block_triangular_ &&
            motion_output_count() + robot_.constraint_count() == robot_.tree_nv();
   }
+  // And no spring lies between motors and joints: nothing at all is left to integrate.
+  bool is_algebraic() const { return is_complete() && robot_.nv() == robot_.tree_nv(); }
   // More drives than outputs: the least torque is taken.
   bool is_redundant() const { return outputs_.size() < robot_.drives().size(); }
   // Throws ProblemError when there are more drives than outputs and the motion is not complete.

@@ -8,7 +8,7 @@
 #include "tauflex/results/ringing.hpp"
 #include "tauflex/results/solvability.hpp"
 #include "tauflex/results/verification.hpp"
-#include "tauflex/solvers/internal_growth.hpp"
+#include "tauflex/analysis/internal_growth.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {

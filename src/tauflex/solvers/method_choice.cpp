@@ -6,8 +6,7 @@
 #include <set>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/solvers/exact.hpp"
-#include "tauflex/solvers/internal_dynamics.hpp"
+#include "tauflex/problem/internal_series.hpp"
 
 namespace tauflex {
 
@@ -38,8 +37,8 @@ Method choose_method(const InverseProblem& problem, const RestState& start,
                      const Diagnosis& diagnosis) {
   const double span = problem.path().duration();
   const double step = span / std::max(1000.0, span * 1000);
-  if (has_exact_solution(problem)) return ExactOptions{.step = step};
-  if (jets_apply(problem, start)) {
+  if (problem.is_algebraic()) return ExactOptions{.step = step};
+  if (jets_apply(problem, start.q)) {
     if (grows_away(problem, diagnosis)) return StableInversionOptions{.step = step};
     return JetOptions{.step = step};
   }
@@ -59,9 +58,10 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
         "every torque that starts with the path grow by a factor of 1e{:.0f}; {}{}",
         first_loss_of_phase(diagnosis).value_or(0), diagnosis.largest_zero_real_part,
         growth_exponent(problem, diagnosis) / std::log(10.0),
-        jets_apply(problem, start) ? "take method: stable_inversion, which begins before the path, "
-                                     "or "
-                                   : "",
+        jets_apply(problem, start.q)
+            ? "take method: stable_inversion, which begins before the path, "
+              "or "
+            : "",
         lever.empty() ? "move the tool point towards the last drive" : lever);
   }
   return std::nullopt;

@@ -53,7 +53,7 @@ Solution on_grid(const InverseProblem& problem, const RestState& start, std::str
   Solution solution;
   solution.method = std::move(method);
   solution.order = order;
-  solution.step = grid.step;
+  solution.step = grid.step();
   const auto clock_start = std::chrono::steady_clock::now();
   const int columns = grid.steps + 1;
   solution.t = Vector::LinSpaced(columns, problem.begin(), problem.end());
@@ -123,7 +123,7 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   return on_grid(problem, start, blockwise ? "bdf blockwise" : "bdf monolithic", options.order,
                  options.step, [&](const TimeGrid& grid, Solution& solution) {
                    return blockwise
-                              ? solve_blockwise(problem, options, grid, progress, solution)
+                              ? solve_blockwise(problem, start, options, grid, progress, solution)
                               : solve_monolithic(problem, start, options, grid, progress, solution);
                  });
 }
@@ -131,9 +131,9 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const ExactOptions& options, const Progress& progress) {
   options.check();
-  if (!has_exact_solution(problem))
+  if (!problem.is_algebraic())
     throw ProblemError(problem.task().where +
-                       (problem.robot().rotors() > 0
+                       (problem.is_complete()
                             ? ": the exact method needs rigid drives; use bdf"
                             : ": outputs and constraints do not determine every joint, so there is "
                               "something to integrate; use bdf"));

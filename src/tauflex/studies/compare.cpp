@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/solvers/exact.hpp"
 
 namespace tauflex {
 
@@ -55,13 +54,13 @@ std::vector<Candidate> candidates(const InverseProblem& problem, int index, doub
       {"variable step",
        VariableStepOptions{.tolerance = options.tolerance, .step = step, .dummies = driven}});
   if (problem.is_block_triangular()) list.push_back({"blockwise", bdf(BdfForm::blockwise)});
-  if (has_exact_solution(problem)) list.push_back({"exact", ExactOptions{.step = step}});
+  if (problem.is_algebraic()) list.push_back({"exact", ExactOptions{.step = step}});
   list.push_back({"jets", JetOptions{.step = step}});
   return list;
 }
 
 Solution reference(const InverseProblem& problem, const RestState& start, double step) {
-  if (has_exact_solution(problem)) return solve(problem, start, ExactOptions{.step = step / 2});
+  if (problem.is_algebraic()) return solve(problem, start, ExactOptions{.step = step / 2});
   for (const Method& method : std::vector<Method>{
            JetOptions{.tolerance = 1e-11, .step = step / 2},
            ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = step / 2}}) {
