@@ -58,7 +58,7 @@ class Checks(unittest.TestCase):
         (self.folder / "math/functions.cpp").write_text(
             "namespace tauflex {\n\n"
             "const char* brace = \"{\";  // {\n"
-            "constexpr int numbers[] = {\n" + "  1,\n" * 70 + "};\n\n"
+            "constexpr int numbers[count(70)] = {\n" + "  1,\n" * 70 + "};\n\n"
             "void enough() {\n" + lines(58) + "}\n\n"
             "template <class S>\n"
             "S Thing::too_long(int a,\n"

@@ -3,12 +3,12 @@
 
 #include <functional>
 
+#include "tauflex/analysis/internal_growth.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/pose.hpp"
 #include "tauflex/results/ringing.hpp"
 #include "tauflex/results/solvability.hpp"
 #include "tauflex/results/verification.hpp"
-#include "tauflex/analysis/internal_growth.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
