@@ -10,12 +10,15 @@
 #include <regex>
 #include <sstream>
 
+#include "tauflex/report/axis_ticks.hpp"
+#include "tauflex/report/decimation.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/record_charts.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/report/svg_chart.hpp"
+#include "tauflex/report/tool_path_chart.hpp"
 #include "tauflex/report/verdict.hpp"
 #include "tauflex/results/run.hpp"
 #include "temporary_folder.hpp"

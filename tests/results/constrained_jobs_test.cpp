@@ -6,9 +6,9 @@
 #include "tauflex/mechanics/inverse_dynamics.hpp"
 #include "tauflex/mechanics/motion.hpp"
 #include "tauflex/mechanics/reduced_dynamics.hpp"
-#include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/sine.hpp"
 

@@ -1,5 +1,4 @@
 // What a run leaves on disk.
-#include "tauflex/results/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +9,9 @@
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/results/free_run.hpp"
+#include "tauflex/results/record_json.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
+#include "tauflex/results/write_files.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {

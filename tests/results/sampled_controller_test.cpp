@@ -3,9 +3,10 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
+#include "tauflex/results/write_files.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {

@@ -3,7 +3,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/results/files.hpp"
+#include "tauflex/results/record_json.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {

@@ -7,7 +7,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/report/solvability_text.hpp"
-#include "tauflex/results/files.hpp"
+#include "tauflex/results/record_json.hpp"
 
 namespace tauflex {
 namespace {

@@ -10,6 +10,45 @@
 
 namespace tauflex {
 
+namespace {
+
+// The transition of a linear system y' = A y, by the implicit midpoint rule. Also its directions
+// one by one: those that grow hide none that decay.
+class Transition {
+ public:
+  explicit Transition(int n)
+      : one_(Matrix::Identity(n, n)), Phi_(one_), Q_(one_), exponents_(Vector::Zero(n)) {}
+
+  void step(const Matrix& A, double h) {
+    const Matrix half = 0.5 * h * A;
+    const Lu lu(one_ - half);
+    Phi_ = lu.solve(Matrix((one_ + half) * Phi_));
+    const double size = Phi_.cwiseAbs().maxCoeff();
+    Phi_ /= size;
+    scale_ += std::log(size);
+    const Qr turned = qr(lu.solve(Matrix((one_ + half) * Q_)));
+    Q_ = turned.Q;
+    exponents_ += turned.R.diagonal().cwiseAbs().array().log().matrix();
+  }
+
+  // Of the first p components, when only they are disturbed.
+  double growth(int p) const {
+    return std::exp(
+        std::min(scale_ + std::log(singular_values(Phi_.topLeftCorner(p, p))[0]), 700.0));
+  }
+
+  // Logarithms of how much each direction has grown.
+  const Vector& exponents() const { return exponents_; }
+
+ private:
+  // Phi exp(scale) is the transition, Q the directions.
+  Matrix one_, Phi_, Q_;
+  Vector exponents_;
+  double scale_ = 0;
+};
+
+}  // namespace
+
 std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, const RestState& start,
                                               const Solution& solution) {
   if (!jets_apply(problem, start.q)) return std::nullopt;
@@ -38,30 +77,16 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
   };
   Matrix before, after;
   if (!jacobian(0, before)) return std::nullopt;
-  const Matrix one = Matrix::Identity(n, n);
-  // The whole transition, and its directions one by one: those that grow hide none that decay.
-  Matrix Phi = one, Q = one;
-  Vector exponents = Vector::Zero(n);
-  double scale = 0;  // Phi exp(scale) is the transition
+  Transition transition(n);
   constexpr Eigen::Index most_points = 1000;
   const Eigen::Index last = solution.t.size() - 1;
   const Eigen::Index stride = std::max<Eigen::Index>(1, last / most_points);
   for (Eigen::Index i = 0; i < last;) {
     const Eigen::Index next = std::min(i + stride, last);
     if (!jacobian(next, after)) return std::nullopt;
-    const Matrix A = 0.5 * (before + after);
+    transition.step(0.5 * (before + after), solution.t[next] - solution.t[i]);
     before.swap(after);
-    const Matrix half = 0.5 * (solution.t[next] - solution.t[i]) * A;
-    const Lu lu(one - half);
-    Phi = lu.solve(Matrix((one + half) * Phi));
-    const double size = Phi.cwiseAbs().maxCoeff();
-    Phi /= size;
-    scale += std::log(size);
-    const Qr turned = qr(lu.solve(Matrix((one + half) * Q)));
-    Q = turned.Q;
-    exponents += turned.R.diagonal().cwiseAbs().array().log().matrix();
-    const double grown =
-        std::exp(std::min(scale + std::log(singular_values(Phi.topLeftCorner(p, p))[0]), 700.0));
+    const double grown = transition.growth(p);
     if (grown > result.largest) {
       result.largest = grown;
       result.t = solution.t[next];
@@ -70,7 +95,7 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
     i = next;
   }
   const double tenfold = std::log(10.0);
-  for (const double e : exponents)
+  for (const double e : transition.exponents())
     ++(e > tenfold ? result.growing : e < -tenfold ? result.decaying : result.marginal);
   return result;
 }

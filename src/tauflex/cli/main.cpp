@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/version.hpp"
 #include "tauflex/cli/command_line.hpp"
-#include "tauflex/results/files.hpp"
 
 int main(int argc, char** argv) {
   using namespace tauflex;

@@ -13,9 +13,12 @@
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
 #include "tauflex/report/solvability_text.hpp"
+#include "tauflex/report/study_json.hpp"
 #include "tauflex/report/summary.hpp"
-#include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
+#include "tauflex/results/record_json.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
+#include "tauflex/results/write_files.hpp"
 
 namespace tauflex {
 

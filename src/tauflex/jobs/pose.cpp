@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tauflex/analysis/singular_poses.hpp"
+#include "tauflex/analysis/rank_losses.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/assembly.hpp"

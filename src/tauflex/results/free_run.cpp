@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/results/files.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -165,23 +164,6 @@ Table free_run_table(const Job& job, const FreeRun& run) {
   table.values << s.t, s.q.transpose(), s.v.transpose(), s.u.transpose(), s.lambda.transpose(),
       run.y.transpose(), reactions.transpose();
   return table;
-}
-
-std::string free_run_json(const Job& job, const FreeRun& run) {
-  nlohmann::ordered_json json;
-  json["format"] = 1;
-  json["version"] = version();
-  json["job"] = job.name;
-  json["simulation"] = {{"status", name(run.simulation.status)},
-                        {"message", run.simulation.message},
-                        {"integrator", run.simulation.integrator},
-                        {"torque", run.has_table ? nlohmann::ordered_json(name(run.hold))
-                                                 : nlohmann::ordered_json(nullptr)},
-                        {"steps", run.simulation.steps},
-                        {"energy_balance_error", run.energy_balance_error},
-                        {"max_constraint_violation", run.max_constraint_violation},
-                        {"redundant_constraints", run.plant.redundant_constraints()}};
-  return json.dump(2) + "\n";
 }
 
 }  // namespace tauflex

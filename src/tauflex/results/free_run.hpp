@@ -36,6 +36,5 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options,
                      const StageProgress& progress = {});
 
 Table free_run_table(const Job& job, const FreeRun& run);
-std::string free_run_json(const Job& job, const FreeRun& run);
 
 }  // namespace tauflex

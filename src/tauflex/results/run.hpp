@@ -1,11 +1,13 @@
 // The whole pipeline: the first file to read.
 #pragma once
 
+#include <functional>
+
+#include "tauflex/analysis/internal_growth.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/results/ringing.hpp"
 #include "tauflex/results/verification.hpp"
-#include "tauflex/analysis/internal_growth.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tauflex/analysis/diagnosis.hpp"
-#include "tauflex/analysis/singular_poses.hpp"
+#include "tauflex/analysis/rank_losses.hpp"
 #include "tauflex/jobs/job.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 

@@ -1,7 +1,7 @@
 // solve(problem, method) -> Solution: any problem with any method.
 #pragma once
 
-#include "tauflex/analysis/singular_poses.hpp"
+#include "tauflex/analysis/motion_regularity.hpp"
 #include "tauflex/base/progress.hpp"
 #include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"

@@ -1,5 +1,5 @@
 // Singular poses: closed forms of what solvers divide by.
-#include "tauflex/analysis/singular_poses.hpp"
+#include "tauflex/analysis/pose_regularity.hpp"
 
 #include <gtest/gtest.h>
 
