@@ -42,7 +42,7 @@ class Contest {
 
  private:
   std::string robot_;
-  PosedProblem posed_;
+  Posed posed_;
   Solution truth_;
 };
 

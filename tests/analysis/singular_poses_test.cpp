@@ -20,7 +20,7 @@ Vector pose_of(std::initializer_list<double> joints, int nq) {
 // Singular values of a 2R arm's Jacobian: their product is l1 l2 |sin q2|, the sum of their squares
 // that of its entries.
 TEST(SingularPoses, a_two_joint_arm_in_closed_form) {
-  const PosedProblem posed = pose(example_job("rigid_2r"));
+  const Posed posed = pose(example_job("rigid_2r"));
   PoseRegularity measure(posed.problem, posed.start.q);
   const double l1 = 0.5, l2 = 0.4;
   for (const double fore : {-1.2, -0.1, 0.3, 1.5}) {
@@ -43,7 +43,7 @@ TEST(SingularPoses, a_two_joint_arm_in_closed_form) {
 // j3 = 2 kg m^2 the tool is at the centre of percussion and nothing couples.
 TEST(SingularPoses, a_tool_at_the_centre_of_percussion) {
   const auto coupling = [](const std::string& inertia, double hand) {
-    const PosedProblem posed = pose(example_job("e12", {"robot.links.hand.inertia.yy=" + inertia}));
+    const Posed posed = pose(example_job("e12", {"robot.links.hand.inertia.yy=" + inertia}));
     PoseRegularity measure(posed.problem, posed.start.q);
     return measure.at(pose_of({0.2, 0.7, hand}, posed.problem.robot().nq()));
   };
@@ -56,7 +56,7 @@ TEST(SingularPoses, a_tool_at_the_centre_of_percussion) {
 
 // Two cars and a spring: the first is never accelerated by the second, so this does not count.
 TEST(SingularPoses, what_is_singular_by_structure_does_not_count) {
-  const PosedProblem posed = pose(example_job("two_cars"));
+  const Posed posed = pose(example_job("two_cars"));
   PoseRegularity measure(posed.problem, posed.start.q);
   EXPECT_EQ(measure.at(posed.start.q).smallest(), 1);
 }

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/cli/verbs.hpp"
+#include "tauflex/cli/command_line.hpp"
 #include "tauflex/results/files.hpp"
 
 int main(int argc, char** argv) {

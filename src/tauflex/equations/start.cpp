@@ -11,10 +11,10 @@
 #include "tauflex/math/least_squares.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
-#include "tauflex/mechanics/spring_laws.hpp"
 #include "tauflex/problem/least_torque.hpp"
 
 namespace tauflex {
@@ -83,26 +83,11 @@ class StaticEquations {
   // lambda.
   void turn_rotors(MechanicsData& data, RestState& state) const {
     const Robot& robot = problem_.robot();
-    if (robot.rotors() == 0) return;
     add_constraint_forces<double>(robot, data, state.lambda, -1, data.tau);
-    Matrix K = Matrix::Zero(robot.rotors(), robot.rotors());
-    for (const SpringEntry& e : robot.drive_springs()) K(e.row, e.column) = e.stiffness;
-    Vector load(robot.rotors()), joint(robot.rotors());
-    for (int k = 0; k < robot.rotors(); ++k) {
-      load[k] = data.tau[robot.elastic_drive(k).joint_v];
-      joint[k] = state.q[robot.elastic_drive(k).joint_q];
-    }
-    const auto spring = [&](const Vector& d, Vector& r, Matrix& J) {
-      r = K * d - load;
-      J = K;
-      for (const HardeningEntry& e : robot.drive_hardening()) {
-        r[e.row] += hardening_torque(e.law, d[e.row]);
-        J(e.row, e.row) += hardening_stiffness(e.law, d[e.row]);
-      }
-    };
-    const Vector stretch = least_squares(spring, Vector(solve_linear(K, load))).x;
-    const Vector angles = robot.rotor_angles(joint + stretch);
-    for (int k = 0; k < robot.rotors(); ++k) state.q[robot.elastic_drive(k).rotor_q] = angles[k];
+    const DriveTrain drives(robot);
+    Vector load(drives.size());
+    drives.loads(data.tau, load);
+    drives.set_rotor_positions(stretch_at_rest(drives, load), state.q);
   }
 
   const InverseProblem& problem_;

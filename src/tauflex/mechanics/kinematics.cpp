@@ -213,6 +213,32 @@ void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_
   }
 }
 
+// A step d of a quaternion x changes v = 2 Im(x' conj(x)), x' = s x + past, by
+// -Re(past conj(x)) d - (v/2) x d; every other velocity is s times its coordinate, and more.
+void by_step_of_differences(const Robot& robot, const VectorRef& rate, const VectorRef& past,
+                            const VectorRef& v, double s, MatrixOut rows) {
+  int done = 0;
+  const auto scale_until = [&](Eigen::Index end) {
+    if (end > done) rows.middleCols(done, end - done) *= s;
+  };
+  for (const Quaternion& at : robot.quaternions()) {
+    const Eigen::Vector4d x = (rate.segment<4>(at.q) - past.segment<4>(at.q)) / s;
+    const Matrix3 V = -past.segment<4>(at.q).dot(x) * Matrix3::Identity() -
+                      skew<double>(0.5 * v.segment<3>(at.v));
+    scale_until(at.v);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      const Eigen::RowVector3d turned = rows.row(i).segment<3>(at.v) * V;
+      rows.row(i).segment<3>(at.v) = turned;
+    }
+    done = at.v + 3;
+  }
+  scale_until(rows.cols());
+}
+
+void normalize(const Robot& robot, VectorOut q) {
+  for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
+}
+
 void move(const Robot& robot, const VectorRef& step, VectorOut q) {
   for (int k = 0; k < static_cast<int>(step.size()); ++k)
     if (const int i = robot.coordinate_of(k); i >= 0) q[i] += step[k];

@@ -46,6 +46,14 @@ void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, con
 void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_tangent,
                     MatrixOut by_q);
 
+// rows := rows dv/dq for v = N+(q) (s q + past), as difference formulas have it: rows are by v, the
+// result by a step in the directions of v. rate: s q + past; q of length 1.
+void by_step_of_differences(const Robot& robot, const VectorRef& rate, const VectorRef& past,
+                            const VectorRef& v, double s, MatrixOut rows);
+
+// Quaternions to length 1.
+void normalize(const Robot& robot, VectorOut q);
+
 // A step in the directions of v; quaternions stay of length 1. The step may be of the tree alone.
 void move(const Robot& robot, const VectorRef& step, VectorOut q);
 

@@ -8,6 +8,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
 
 namespace tauflex {
 
@@ -33,8 +34,8 @@ InverseProblem::InverseProblem(Robot robot, Task task)
                     }()),
                     rows, rows == 1 ? "" : "s"));
   outputs_ = find_outputs(robot_, task_);
-  for (const DriveLayout& drive : robot_.drives())
-    if (outputs_.follows_coordinate(drive.rotor_q)) is_block_triangular_ = false;
+  for (int rotor = robot_.tree_nq(); rotor < robot_.nq(); ++rotor)
+    if (outputs_.follows_coordinate(rotor)) is_block_triangular_ = false;
   if (task_.path->size() != output_count())
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
                                  output_count(), task_.path->size()));
@@ -53,21 +54,18 @@ InverseProblem::InverseProblem(Robot robot, Task task)
   for (int row = 0; row < robot_.tree_nv(); ++row)
     if (!driven.contains(row)) passive_rows_.push_back(row);
 
-  for (const auto& [name, value] : task_.near) {
-    const int coordinate = robot_.find_coordinate(name);
-    if (coordinate < 0)
+  const auto coordinate_of = [&](const std::string& name) {
+    const int found = robot_.find_coordinate(name);
+    if (found < 0)
       throw InputError(fmt::format("{}: start.near: '{}' is not a joint{}", task_.where, name,
                                    did_you_mean(name, robot_.coordinate_names())));
-    near_[coordinate] = value;
-  }
-  if (robot_.rotors() == 0) return;
-  Vector joints(robot_.rotors());
-  for (int k = 0; k < robot_.rotors(); ++k) joints[k] = near_[robot_.elastic_drive(k).joint_q];
-  const Vector angles = robot_.rotor_angles(joints);
-  for (int k = 0; k < robot_.rotors(); ++k) {
-    const int rotor = robot_.elastic_drive(k).rotor_q;
-    if (!task_.near.contains(robot_.coordinate_names()[rotor])) near_[rotor] = angles[k];
-  }
+    return found;
+  };
+  for (const auto& [name, value] : task_.near) near_[coordinate_of(name)] = value;
+  // rotors follow their joints, unless they were named
+  Vector rates = Vector::Zero(robot_.nv());
+  DriveTrain(robot_).set_unstretched(near_, rates);
+  for (const auto& [name, value] : task_.near) near_[coordinate_of(name)] = value;
 }
 
 void InverseProblem::require_determined() const {
@@ -78,6 +76,13 @@ void InverseProblem::require_determined() const {
       task_.where, outputs_.rows.size(), outputs_.rows.size() == 1 ? "" : "s", drives,
       join(robot_.drive_names()), drives - outputs_.rows.size(),
       drives - outputs_.rows.size() == 1 ? "" : "s"));
+}
+
+InverseProblem InverseProblem::with_window(const Window& window) const {
+  InverseProblem problem = *this;
+  problem.task_.hold_before = window.hold_before;
+  problem.task_.hold_after = window.hold_after;
+  return problem;
 }
 
 std::string InverseProblem::row_name(int row) const {

@@ -13,6 +13,7 @@
 
 #include "tauflex/problem/output.hpp"
 #include "tauflex/problem/task.hpp"
+#include "tauflex/problem/window.hpp"
 
 namespace tauflex {
 
@@ -42,6 +43,8 @@ class InverseProblem {
     return is_block_triangular_ &&
            motion_output_count() + robot_.constraint_count() == robot_.tree_nv();
   }
+  // And no spring lies between motors and joints: nothing at all is left to integrate.
+  bool is_algebraic() const { return is_complete() && robot_.nv() == robot_.tree_nv(); }
   // More drives than outputs: the least torque is taken.
   bool is_redundant() const { return outputs_.rows.size() < robot_.drives().size(); }
   // Throws ProblemError when there are more drives than outputs and the motion is not complete.
@@ -49,6 +52,9 @@ class InverseProblem {
 
   double begin() const { return 0 - task_.hold_before; }
   double end() const { return task_.path->duration() + task_.hold_after; }
+  Window window() const { return {task_.hold_before, task_.hold_after}; }
+  // The same question with other holds before and after the path.
+  InverseProblem with_window(const Window& window) const;
 
   const std::vector<int>& unactuated_rows() const { return unactuated_rows_; }  // of (D.1)
   const std::vector<int>& passive_rows() const { return passive_rows_; }  // joints without a drive

@@ -203,7 +203,9 @@ FactGroup proof_facts(const Record& record) {
 
 std::vector<FactGroup> facts(const Record& record) {
   std::vector<FactGroup> groups = {robot_facts(record), task_facts(record),
-                                   problem_facts(record.diagnosis), solution_facts(record)};
+                                   problem_facts(record.diagnosis)};
+  if (!record.has_motion()) return groups;
+  groups.push_back(solution_facts(record));
   if (FactGroup limits = limit_facts(record); !limits.facts.empty())
     groups.push_back(std::move(limits));
   if (FactGroup ringing = ringing_facts(record); !ringing.facts.empty())
@@ -275,6 +277,8 @@ std::string hold_sentence(const Record& record) {
 
 std::vector<std::string> meaning(const Record& record) {
   const Verdict v = verdict(record);
+  if (!record.has_motion())
+    return {"The question has no answer as it is posed, so there are no torques."};
   if (record.solution.status != Status::solved)
     return {fmt::format(
         "The solver stopped before the end of the path. What is shown ends at t = {} "

@@ -86,6 +86,7 @@ std::string verdict_card(const Record& record) {
 
 // In pairs that belong side by side: torques and error, path and outputs.
 std::vector<Chart> charts(const Record& record) {
+  if (!record.has_motion()) return {};
   std::vector<Chart> all;
   const auto add = [&](const std::vector<Chart>& more) {
     all.insert(all.end(), more.begin(), more.end());

@@ -266,7 +266,8 @@ std::optional<Plane> plane_of_motion(const Outputs& outputs, const Matrix& path)
   return std::nullopt;
 }
 
-// The robot at one time: lines from each joint to the joints it carries, and to the tool.
+// The robot at one time, in the frame in which the path is meant: lines from each joint to the
+// joints it carries, and to the tool.
 Series stick_figure(const Robot& robot, const Plane& plane, const VectorRef& q) {
   MechanicsData data(robot);
   kinematics<double>(robot, data, q);
@@ -289,11 +290,14 @@ Series stick_figure(const Robot& robot, const Plane& plane, const VectorRef& q) 
   }
   if (tool.body >= 0) add_line(data.p[tool.body], frame_position(data, tool));
   Series series{.name = "", .x = {}, .y = {}, .colour = 6, .dash = 0, .weight = Weight::limb};
-  series.x.resize(static_cast<Eigen::Index>(points.size()));
-  series.y.resize(series.x.size());
-  for (size_t i = 0; i < points.size(); ++i) {
-    series.x[static_cast<Eigen::Index>(i)] = points[i][plane.across.axis];
-    series.y[static_cast<Eigen::Index>(i)] = points[i][plane.up.axis];
+  const Frame& reference = plane.position->reference;
+  const Vector3 origin = frame_position(data, reference);
+  const Matrix3 R = frame_rotation(data, reference);
+  series.x.resize(std::ssize(points));
+  series.y.resize(std::ssize(points));
+  for (Eigen::Index i = 0; i < std::ssize(points); ++i) {
+    series.x[i] = R.col(plane.across.axis).dot(points[i] - origin);
+    series.y[i] = R.col(plane.up.axis).dot(points[i] - origin);
   }
   return series;
 }

@@ -207,7 +207,7 @@ std::string record_json(const Record& record) {
                       {"condition_unscaled",
                        s.condition_unscaled > 0 ? Json(s.condition_unscaled) : Json(nullptr)}};
   Json peaks = Json::object();
-  for (size_t i = 0; i < record.robot.drive_names().size(); ++i)
+  for (size_t i = 0; record.has_motion() && i < record.robot.drive_names().size(); ++i)
     peaks[record.robot.drive_names()[i]] =
         s.u.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
   json["solution"]["peak_torque"] = peaks;

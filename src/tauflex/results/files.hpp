@@ -8,6 +8,7 @@
 
 #include "tauflex/base/table.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/solvability.hpp"
 
 namespace tauflex {
 

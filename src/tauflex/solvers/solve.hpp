@@ -10,7 +10,8 @@
 
 namespace tauflex {
 
-// From a consistent start that is already known.
+// From a consistent start that is already known. A method that needs more time before and after the
+// path than the problem holds takes it: Solution::window.
 Solution solve(const InverseProblem& problem, const RestState& start, const Method& method,
                const Progress& progress = {});
 

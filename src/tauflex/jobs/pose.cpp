@@ -1,14 +1,14 @@
-#include "tauflex/planning/pose.hpp"
+#include "tauflex/jobs/pose.hpp"
 
 #include <fmt/format.h>
 
+#include "tauflex/analysis/singular_poses.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
-#include "tauflex/planning/least_torque_posture.hpp"
-#include "tauflex/planning/rest_shape.hpp"
 #include "tauflex/problem/posture.hpp"
+#include "tauflex/solvers/method_choice.hpp"
 
 namespace tauflex {
 
@@ -21,17 +21,32 @@ Robot loaded(const RobotDescription& robot, const Task& task) {
 
 }  // namespace
 
-PosedProblem pose(const Job& job) {
+Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
+             const std::optional<Method>& asked)
+    : problem(std::move(question)),
+      start(std::move(at_rest)),
+      plant(std::move(proved_on)),
+      points(quasi_static_points(problem, start)),
+      diagnosis(diagnose(problem, points)),
+      method(asked ? *asked : choose_method(problem, start, diagnosis)),
+      unsolvable(stop_at_rest(problem, start)) {
+  if (!unsolvable) unsolvable = unsolvable_because(problem, start, diagnosis, method);
+}
+
+void Posed::require_solvable() const {
+  if (unsolvable) throw ProblemError(problem.task().where + ": " + *unsolvable);
+}
+
+Posed pose(const Job& job) {
   if (!job.has_task())
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
     throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
   const Robot robot = loaded(job.robot, job.task);
-  Posture posture = hold_posture(robot, job.task);
-  if (job.task.least_torque) posture = least_torque_posture(robot, job.task, posture);
+  const Posture posture = hold_posture(robot, job.task);
   InverseProblem problem(robot, posture.task);
   Robot plant = loaded(job.plant, job.task);
-  if (problem.robot().constraint_count() > 0) {  // without the rows that say the same as others
+  if (problem.robot().constraint_count() > 0) {
     const double t = problem.begin();
     const Vector closed = assemble(problem.robot(), t, problem.near());
     const auto rows = independent_constraint_rows(problem.robot(), t, closed);
@@ -44,16 +59,10 @@ PosedProblem pose(const Job& job) {
     problem = InverseProblem(linearized_at(problem.robot(), start.q), posture.task);
     plant = linearized_at(plant, start.q);
   }
-  if (job.ends_at_rest) {
-    const RestShape shape = shape_to_rest(problem, start, job.method);
-    Task task = problem.task();
-    task.path = shape.path;
-    problem = InverseProblem(problem.robot(), task);
-    if (!posture.sentence.empty() && !shape.sentence.empty()) posture.sentence += "; ";
-    posture.sentence += shape.sentence;
-  }
-  return {std::move(problem), std::move(start), std::move(plant), posture.sentence,
-          posture.self_motion};
+  Posed posed(std::move(problem), std::move(start), std::move(plant), job.method);
+  posed.diagnosis.self_motion = posture.self_motion;
+  if (!posture.sentence.empty()) posed.notes.push_back(posture.sentence);
+  return posed;
 }
 
 PosedPlant pose_plant(const Job& job) {

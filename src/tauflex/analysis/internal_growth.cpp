@@ -1,22 +1,25 @@
-#include "tauflex/solvers/internal_growth.hpp"
+#include "tauflex/analysis/internal_growth.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/problem/internal_jacobian.hpp"
+#include "tauflex/problem/internal_series.hpp"
 
 namespace tauflex {
 
 std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, const RestState& start,
                                               const Solution& solution) {
-  if (!jets_apply(problem, start)) return std::nullopt;
+  if (!jets_apply(problem, start.q)) return std::nullopt;
   InternalDynamics dynamics(problem);
   dynamics.choose(start.q);
   const int p = dynamics.freedom(), n = 2 * p;
   if (p == 0) return std::nullopt;
   InternalGrowth result;
-  InternalDynamics::Motion m = dynamics.motion();
+  InternalMotion m = dynamics.motion();
+  InternalJacobian f(dynamics);
   double unit = 0;
   // f_y of (s, s' / unit), so that all are of one kind
   const auto jacobian = [&](Eigen::Index i, Matrix& A) {
@@ -25,7 +28,7 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
     const Vector rate = solution.v.col(i)(dynamics.free_joints());
     if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
     A = Matrix::Zero(n, n);
-    dynamics.linearize(solution.t[i], m, A.bottomRows(p));
+    f.exact(solution.t[i], m, A.bottomRows(p));
     if (unit == 0)
       unit =
           std::max(1e-3, std::sqrt(A.bottomLeftCorner(p, p).cwiseAbs().rowwise().sum().maxCoeff()));

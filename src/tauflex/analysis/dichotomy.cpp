@@ -1,4 +1,4 @@
-#include "tauflex/solvers/dichotomy.hpp"
+#include "tauflex/analysis/dichotomy.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/problem/internal_jacobian.hpp"
 
 namespace tauflex {
 
@@ -39,17 +40,17 @@ Matrix row_space(const Matrix& projector) {
 
 Matrix jacobian_at_rest(InternalDynamics& dynamics, double t, const RestState& rest) {
   const int p = dynamics.freedom();
-  Matrix J = Matrix::Zero(2 * p, 2 * p);
-  J.topRightCorner(p, p).setIdentity();
-  InternalDynamics::Motion m = dynamics.motion();
+  InternalMotion m = dynamics.motion();
   m.q = rest.q;
   m.lambda = rest.lambda;
   if (!dynamics.solve(t, rest.q(dynamics.free_joints()), Vector::Zero(p), m))
     throw ProblemError(
-        fmt::format("{}: the robot at rest at t = {:.6g} s has no internal dynamics to speak of",
+        fmt::format("{}: the robot at rest at t = {:.6g} s has no internal dynamics that its "
+                    "equations determine",
                     dynamics.problem().task().where, t));
-  dynamics.linearize(t, m, J.bottomRows(p));
-  return J;
+  Matrix J(p, 2 * p);
+  InternalJacobian(dynamics).exact(t, m, J);
+  return first_order(J);
 }
 
 Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest, double rate) {

@@ -6,8 +6,9 @@
 
 #include <optional>
 
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/rest_state.hpp"
 #include "tauflex/problem/solution.hpp"
-#include "tauflex/solvers/internal_dynamics.hpp"
 
 namespace tauflex {
 

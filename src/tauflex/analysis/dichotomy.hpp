@@ -2,7 +2,8 @@
 // (P.15)
 #pragma once
 
-#include "tauflex/solvers/internal_dynamics.hpp"
+#include "tauflex/problem/internal_dynamics.hpp"
+#include "tauflex/problem/rest_state.hpp"
 
 namespace tauflex {
 

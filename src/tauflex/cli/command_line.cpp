@@ -1,0 +1,128 @@
+#include "tauflex/cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tauflex/cli/terminal.hpp"
+#include "tauflex/cli/verbs.hpp"
+
+namespace tauflex {
+
+namespace {
+
+struct Subcommand {
+  CLI::App* app;
+  std::shared_ptr<Arguments> arguments;
+};
+
+Subcommand add(CLI::App& app, ExitCode& code, const char* name, const char* what, Verb verb) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* sub = app.add_subcommand(name, what);
+  sub->callback([&code, verb, arguments] {
+    catch_interrupts();
+    code = verb(*arguments);
+  });
+  return {sub, arguments};
+}
+
+Subcommand add_job_verb(CLI::App& app, ExitCode& code, const char* name, const char* what,
+                        Verb verb) {
+  Subcommand sub = add(app, code, name, what, verb);
+  sub.app->add_option("job", sub.arguments->job, "job file (YAML)")->required();
+  sub.app->add_option("--set", sub.arguments->set, "override any key, as in task.path.duration=0.5")
+      ->take_all()
+      ->allow_extra_args(false);
+  sub.app->add_flag("--json", sub.arguments->json, "print JSON instead of text");
+  return sub;
+}
+
+void takes_folder(const Subcommand& sub, const char* folder) {
+  sub.app->add_option("-o,--out", sub.arguments->out,
+                      std::string("folder for the results (default: ") + folder + ")");
+}
+
+void takes_rate(const Subcommand& sub, const char* otherwise) {
+  sub.app
+      ->add_option("--rate", sub.arguments->rate,
+                   std::string("samples per second in trajectory.csv (default: ") + otherwise + ")")
+      ->check(CLI::PositiveNumber);
+}
+
+void add_compare(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "compare", "all methods side by side: errors, cost, why some fail", compare_verb);
+  sub.app->add_option("--order", sub.arguments->order, "of the difference formulas (default: 3)")
+      ->check(CLI::Range(1, 6));
+  sub.app->add_option("--step", sub.arguments->step, "s (default: 0.001, less for short paths)")
+      ->check(CLI::PositiveNumber);
+  sub.app
+      ->add_option("--dynamics", sub.arguments->dynamics,
+                   "both: as the job has it and linearised at the start (default); job: as it is")
+      ->check(CLI::IsMember({"both", "job"}));
+}
+
+void add_solving_verb(CLI::App& app, ExitCode& code, const char* name, const char* what,
+                      Verb verb) {
+  const Subcommand sub = add_job_verb(app, code, name, what, verb);
+  takes_folder(sub, "out/<job>");
+  sub.app->add_flag("--picture", sub.arguments->picture,
+                    "write picture.svg too: path, torques and tool error");
+  takes_rate(sub, "the solver's steps");
+}
+
+void add_fit(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "fit", "the shortest duration of the path within the limits of drives and joints",
+      fit_verb);
+  takes_folder(sub, "out/<job>_fit");
+  sub.app
+      ->add_option("--smoothness", sub.arguments->smoothness,
+                   "orders C^m of the path to try, as in 4,5,6 (default: that of the job)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 15));
+  takes_rate(sub, "the solver's steps");
+}
+
+void add_verify(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "verify", "prove the torques of a table by forward simulation", verify_verb);
+  sub.app->add_option("table", sub.arguments->table, "CSV with columns t and u.<link>")->required();
+  takes_folder(sub, "out/<job>");
+}
+
+void add_simulate(CLI::App& app, ExitCode& code) {
+  const Subcommand sub =
+      add_job_verb(app, code, "simulate",
+                   "let the robot move under given torques or its controller", simulate_verb);
+  sub.app->add_option("--torques", sub.arguments->table,
+                      "CSV with columns t and u.<link> (default: holding torques of the start)");
+  sub.app
+      ->add_option("--duration", sub.arguments->duration, "s (default: the path's, or the table's)")
+      ->check(CLI::PositiveNumber);
+  takes_rate(sub, "the job's, or 1000");
+  takes_folder(sub, "out/<job>");
+}
+
+}  // namespace
+
+void add_verbs(CLI::App& app, ExitCode& code) {
+  add_job_verb(app, code, "check", "read a job, find its start, tell whether it can be solved",
+               check_verb);
+  add_job_verb(app, code, "analyze",
+               "whether and how it can be solved, and why not: index, ranks, structure",
+               analyze_verb);
+  add_compare(app, code);
+  add_solving_verb(app, code, "invert", "compute the torques, without the proof", invert_verb);
+  add_solving_verb(
+      app, code, "run",
+      "compute the torques and prove them; writes record.json, trajectory.csv, report.html",
+      run_verb);
+  add_fit(app, code);
+  add_verify(app, code);
+  add_simulate(app, code);
+  const Subcommand examples =
+      add(app, code, "examples", "list the built-in examples, or print one", examples_verb);
+  examples.app->add_option("name", examples.arguments->job, "example to print");
+}
+
+}  // namespace tauflex
