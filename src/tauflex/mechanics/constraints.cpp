@@ -58,12 +58,14 @@ void constraint_values(const Robot& robot, const MotionData<S>& data, const Vect
                        const S& t, VectorOutOf<S> g) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
     const ConstraintRow& row = robot.constraints()[i];
-    visit_row<S>(
-        robot, data, row, [&](const RowGeometry<S>& geometry) { g[i] = geometry.value(); },
-        [&](const RelationRow& relation) {
-          g[i] = S(-relation.value);
-          for (const auto& term : relation.terms) g[i] += S(term.c) * q[term.q];
-        });
+    if (const auto* relation = std::get_if<RelationRow>(&row.rule)) {
+      g[i] = S(-relation->value);
+      for (const auto& term : relation->terms) g[i] += term.c * q[term.q];
+    } else if (const auto* point = std::get_if<PointRow>(&row.rule)) {
+      g[i] = row_value<S>(robot, data, *point);
+    } else {
+      g[i] = row_value<S>(robot, data, std::get<AxesRow>(row.rule));
+    }
     if (row.path) g[i] -= path_component<S>(*row.path, row.component, t);
   }
 }
@@ -87,16 +89,16 @@ template <class S>
 void add_constraint_forces(const Robot& robot, const MotionData<S>& data,
                            const VectorRefOf<S>& lambda, double sign, VectorOutOf<S> tau) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
-    const S force = lambda[i] * S(sign);
+    const S force = lambda[i] * sign;
     visit_row<S>(
         robot, data, robot.constraints()[i],
         [&](const RowGeometry<S>& row) {
           for_each_end_motion(robot, data, row, [&](int k, const Motion<S>& X, double end) {
-            tau[k] += S(end) * force * dot(X, row.wrench());
+            tau[k] += end * force * dot(X, row.wrench());
           });
         },
         [&](const RelationRow& relation) {
-          for (const auto& term : relation.terms) tau[term.v] += S(term.c) * force;
+          for (const auto& term : relation.terms) tau[term.v] += term.c * force;
         });
   }
 }

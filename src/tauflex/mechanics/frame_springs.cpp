@@ -22,10 +22,11 @@ void add_frame_spring_forces(const Robot& robot, const MotionData<S>& data, cons
                              VectorOutOf<S> tau) {
   for (const FrameSpringLayout& spring : robot.frame_springs()) {
     const RowGeometry<S> line(robot, data, spring.line);
-    const S pull = S(spring.stiffness) * (line.value() - S(spring.length)) +
-                   S(spring.damping) * length_rate(robot, data, line, v);
+    const S length = row_value<S>(robot, data, spring.line);
+    const S pull = spring.stiffness * (length - S(spring.length)) +
+                   spring.damping * length_rate(robot, data, line, v);
     for_each_end_motion(robot, data, line, [&](int k, const Motion<S>& X, double sign) {
-      tau[k] += S(sign) * pull * dot(X, line.wrench());
+      tau[k] += sign * pull * dot(X, line.wrench());
     });
   }
 }
@@ -34,7 +35,8 @@ void add_frame_spring_derivatives(const Robot& robot, const MechanicsData& data,
                                   MatrixOut by_q, MatrixOut by_v) {
   for (const FrameSpringLayout& spring : robot.frame_springs()) {
     const RowGeometry<double> line(robot, data, spring.line);
-    const double pull = spring.stiffness * (line.value() - spring.length) +
+    const double length = row_value<double>(robot, data, spring.line);
+    const double pull = spring.stiffness * (length - spring.length) +
                         spring.damping * length_rate(robot, data, line, v);
     add_row_stiffness<double>(robot, data, line, pull, by_q);
     Vector G = Vector::Zero(robot.tree_nv()), rate_by_q = G;

@@ -1,5 +1,7 @@
 #include "tauflex/mechanics/kinematics.hpp"
 
+#include <array>
+
 #include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
@@ -21,23 +23,33 @@ template <class S>
 Matrix3Of<S> quaternion_rotation(const S& w, const S& x, const S& y, const S& z) {
   const S s = S(2) / (w * w + x * x + y * y + z * z);
   Matrix3Of<S> R;
-  R << S(1) - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),  //
-      s * (x * y + w * z), S(1) - s * (x * x + z * z), s * (y * z - w * x),   //
-      s * (x * z - w * y), s * (y * z + w * x), S(1) - s * (x * x + y * y);
+  R.col(0) = Vector3Of<S>(S(1) - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y));
+  R.col(1) = Vector3Of<S>(s * (x * y - w * z), S(1) - s * (x * x + z * z), s * (y * z + w * x));
+  R.col(2) = Vector3Of<S>(s * (x * z + w * y), s * (y * z - w * x), S(1) - s * (x * x + y * y));
   return R;
 }
 
-// a (x) conj(b) = (scalar, vector)
 template <class S>
-struct QuaternionProduct {
-  S scalar;
-  Vector3Of<S> vector;
-};
-template <class A, class B>
-auto times_conjugate(const A& a, const B& b) {
-  using S = typename A::Scalar;
+using Four = std::array<S, 4>;
+template <class S>
+Four<S> four_of(const VectorRefOf<S>& x, int begin) {
+  return {x[begin], x[begin + 1], x[begin + 2], x[begin + 3]};
+}
+Four<double> unit_four(int i) {
+  Four<double> e = {0, 0, 0, 0};
+  e[i] = 1;
+  return e;
+}
+template <class S>
+S squared_norm(const Four<S>& a) {
+  return (a[0] * a[0] + a[1] * a[1]) + (a[2] * a[2] + a[3] * a[3]);
+}
+
+// The vector part of a (x) conj(b).
+template <class S>
+Vector3Of<S> times_conjugate(const Four<S>& a, const Four<S>& b) {
   const Vector3Of<S> av(a[1], a[2], a[3]), bv(b[1], b[2], b[3]);
-  return QuaternionProduct<S>{a[0] * b[0] + av.dot(bv), av * b[0] - bv * a[0] - av.cross(bv)};
+  return av * b[0] - bv * a[0] - av.cross(bv);
 }
 
 }  // namespace
@@ -54,12 +66,12 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
     Matrix3Of<S> R;
     Vector3Of<S> p;
     if (body.parent < 0) {
-      R = body.R_PB.template cast<S>();
-      p = body.p_PB.template cast<S>();
+      R = body.R_PB;
+      p = body.p_PB;
     } else {
       const int parent = body.parent;
-      R.noalias() = data.R[parent] * body.R_PB.template cast<S>();
-      p.noalias() = data.p[parent] + data.R[parent] * body.p_PB.template cast<S>();
+      R = data.R[parent] * body.R_PB;
+      p = data.p[parent] + data.R[parent] * body.p_PB;
     }
     switch (body.type) {
       case JointType::fixed:
@@ -99,8 +111,14 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
 
 template <class S>
 Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame) {
-  if (frame.body < 0) return frame.X_BF.p.template cast<S>();
-  return data.p[frame.body] + data.R[frame.body] * frame.X_BF.p.template cast<S>();
+  if (frame.body < 0) return frame.X_BF.p;
+  return data.p[frame.body] + data.R[frame.body] * frame.X_BF.p;
+}
+
+template <class S>
+Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame) {
+  if (frame.body < 0) return frame.X_BF.R;
+  return data.R[frame.body] * frame.X_BF.R;
 }
 
 namespace {
@@ -117,8 +135,10 @@ void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& 
                     MatrixOutOf<S> J) {
   J.setZero();
   const Vector3Of<S> p = frame_position(data, frame);
-  for_each_motion(robot, data, frame,
-                  [&](int k, const Motion<S>& X) { J.col(k) = point_velocity(X, p); });
+  for_each_motion(robot, data, frame, [&](int k, const Motion<S>& X) {
+    const Vector3Of<S> velocity = point_velocity(X, p);
+    for (int i = 0; i < 3; ++i) J(i, k) = velocity[i];
+  });
 }
 
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
@@ -147,11 +167,11 @@ void position_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefO
   for (int k = 0; k < robot.nv(); ++k)
     if (const int i = robot.coordinate_of(k); i >= 0) qdot[i] = v[k];
   for (const Quaternion& at : robot.quaternions()) {
-    const Vector3Of<S> w = v.template segment<3>(at.v) * S(0.5);
+    const Vector3Of<S> w = three_of<S>(v, at.v) * 0.5;
     const S& s = q[at.q];
-    const Vector3Of<S> r = q.template segment<3>(at.q + 1);
+    const Vector3Of<S> r = three_of<S>(q, at.q + 1);
     qdot[at.q] = -w.dot(r);
-    qdot.template segment<3>(at.q + 1) = w * s + w.cross(r);
+    set_three<S>(qdot, at.q + 1, w * s + w.cross(r));
   }
 }
 
@@ -161,22 +181,21 @@ void velocity_of_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorR
   for (int k = 0; k < robot.nv(); ++k)
     if (const int i = robot.coordinate_of(k); i >= 0) v[k] = qdot[i];
   for (const Quaternion& at : robot.quaternions()) {
-    const auto x = q.template segment<4>(at.q);
-    const S scale = S(2) / x.squaredNorm();
-    v.template segment<3>(at.v) = times_conjugate(qdot.template segment<4>(at.q), x).vector * scale;
+    const Four<S> x = four_of<S>(q, at.q);
+    const S scale = S(2) / squared_norm(x);
+    set_three<S>(v, at.v, times_conjugate<S>(four_of<S>(qdot, at.q), x) * scale);
   }
 }
 
 void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, const VectorRef& qdot,
                                      MatrixOut dv_dq) {
   for (const Quaternion& at : robot.quaternions()) {
-    const auto x = q.segment<4>(at.q);
-    const double scale = 2 / x.squaredNorm();
-    const Vector3 w = times_conjugate(qdot.segment<4>(at.q), x).vector * scale;
+    const Four<double> x = four_of<double>(q, at.q), rate = four_of<double>(qdot, at.q);
+    const double scale = 2 / squared_norm(x);
+    const Vector3 w = times_conjugate<double>(rate, x) * scale;
     for (int i = 0; i < 4; ++i)
       dv_dq.block<3, 1>(at.v, at.q + i) +=
-          times_conjugate(qdot.segment<4>(at.q), Eigen::Vector4d::Unit(i)).vector * scale -
-          w * (scale * x[i]);
+          times_conjugate<double>(rate, unit_four(i)) * scale - w * (scale * x[i]);
   }
 }
 
@@ -185,11 +204,12 @@ void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_
   for (int k = 0; k < static_cast<int>(by_tangent.cols()); ++k)
     if (const int i = robot.coordinate_of(k); i >= 0) by_q.col(i) = by_tangent.col(k);
   for (const Quaternion& at : robot.quaternions()) {
-    const auto x = q.segment<4>(at.q);
-    for (int i = 0; i < 4; ++i)
-      by_q.col(at.q + i).noalias() =
-          by_tangent.middleCols<3>(at.v) *
-          (times_conjugate(Eigen::Vector4d::Unit(i), x).vector * (2 / x.squaredNorm()));
+    const Four<double> x = four_of<double>(q, at.q);
+    for (int i = 0; i < 4; ++i) {
+      const Vector3 column = times_conjugate<double>(unit_four(i), x) * (2 / squared_norm(x));
+      by_q.col(at.q + i) = by_tangent.col(at.v) * column[0] + by_tangent.col(at.v + 1) * column[1] +
+                           by_tangent.col(at.v + 2) * column[2];
+    }
   }
 }
 
@@ -234,7 +254,8 @@ void move(const Robot& robot, const VectorRef& step, VectorOut q) {
 
 #define TAUFLEX_INSTANTIATE(S)                                                      \
   template void kinematics<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&); \
-  template Vector3Of<S> frame_position<S>(const MotionData<S>&, const Frame&);
+  template Vector3Of<S> frame_position<S>(const MotionData<S>&, const Frame&);      \
+  template Matrix3Of<S> frame_rotation<S>(const MotionData<S>&, const Frame&);
 TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
 TAUFLEX_INSTANTIATE(ShortJet2)
 #undef TAUFLEX_INSTANTIATE

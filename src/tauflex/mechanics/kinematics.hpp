@@ -16,10 +16,7 @@ Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame);
 
 // After kinematics(): axes of a frame in world coordinates, R_WF.
 template <class S>
-Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame) {
-  const Matrix3Of<S> R = frame.X_BF.R.template cast<S>();
-  return frame.body < 0 ? R : Matrix3Of<S>(data.R[frame.body] * R);
-}
+Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame);
 
 // After kinematics(): velocity of the frame's origin = J v; 3 x tree_nv.
 template <class S>

@@ -41,7 +41,7 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
     const Motion<double> between = velocity_of<double>(robot, data, line.b(), v) +
                                    velocity_of<double>(robot, data, line.a(), v) * -1.0;
     take(robot, data, line,
-         -(spring.stiffness * (line.value() - spring.length) +
+         -(spring.stiffness * (row_value<double>(robot, data, spring.line) - spring.length) +
            spring.damping * dot(between, line.wrench())));
   }
   reactions.resize(robot.link_names().size());

@@ -74,8 +74,9 @@ double error_distance(const Rule&, const VectorRef& y, const VectorRef& y_d, con
 
 template <class S>
 Vector3Of<S> frame_axis(const MotionData<S>& data, const Frame& frame, int axis) {
-  const Vector3Of<S> n = frame.X_BF.R.col(axis).template cast<S>();
-  return frame.body < 0 ? n : Vector3Of<S>(data.R[frame.body] * n);
+  const Vector3 n = frame.X_BF.R.col(axis);
+  if (frame.body < 0) return n;
+  return data.R[frame.body] * n;
 }
 
 // f(k, X): how velocity k moves a frame as seen from its reference. Velocities that move both are
