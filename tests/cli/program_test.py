@@ -86,6 +86,18 @@ class Results(ProgramTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(json.loads(result.stdout)["solution"]["order"], 4)
 
+    def test_the_record_says_the_method_as_a_job_would(self):
+        for chosen in ([], ["--set", "method={bdf: {form: index2, scaling: {power: 2}, dummies: [q.upper], step: 0.002}}"]):
+            first = self.call("invert", SOURCE / "examples/e12.yaml", "-o", "a", "--json", "--set", "method={jets: {step: 0.001}}", *chosen)
+            self.assertEqual(first.returncode, 0, first.stderr)
+            options = json.loads(first.stdout)["solution"]["options"]
+            again = self.call("invert", SOURCE / "examples/e12.yaml", "-o", "b", "--json", "--set", f"method={json.dumps(options)}")
+            self.assertEqual(again.returncode, 0, again.stderr)
+            self.assertEqual(json.loads(again.stdout)["solution"]["options"], options)
+            self.assertEqual((self.folder / "a/trajectory.csv").read_bytes(), (self.folder / "b/trajectory.csv").read_bytes())
+        self.assertEqual(options["bdf"]["form"], "index2")
+        self.assertEqual(options["bdf"]["newton"], {"tolerance": 1e-15, "max_iterations": 12})
+
     def test_invert_has_no_proof(self):
         result = self.call("invert", self.job(), "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -225,7 +237,10 @@ class Results(ProgramTest):
             self.assertLess(rows[name]["torque_error"], 0.01)
         done = self.call("compare", SOURCE / "examples/e1_simplified.yaml")
         self.assertIn("error of u", done.stdout)
-        self.assertEqual(self.call("compare", SOURCE / "examples/e1_simplified.yaml", "--order", "9").returncode, 2)
+        done = self.call("compare", SOURCE / "examples/e1_simplified.yaml", "--order", "9")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--order: must be 1 to 6, got 9", done.stderr)
+        self.assertIn("of the difference formulas (default: 3)", self.call("compare", "--help").stdout)
 
     def test_fit_finds_a_duration_and_writes_the_job_that_has_it(self):
         job = self.job((SOURCE / "examples/e12_limits.yaml").read_text())
@@ -390,6 +405,20 @@ class BadInput(ProgramTest):
         self.refused(self.changed("order: 3", "order: 7"), 3, "arm.yaml:30: method.bdf.order: must be 1 to 6, got 7")
         self.refused(self.changed("step: 0.0005", "step: 0"), 3, "method.bdf.step: must be greater than 0, got 0")
         self.refused(self.changed("torque: linear", "torque: stepped"), 3, "verification.torque: expected smooth, exact, linear or held, got 'stepped'")
+        self.refused(self.changed("step: 0.0005", "stpe: 0.0005"), 3, "method.bdf.stpe: unknown key 'stpe'; did you mean 'step'?")
+        for method, *parts in [
+            ("{bdf: {}, jets: {}}", "method: expected exactly one of bdf, exact, jets, stable_inversion, kunkel_mehrmann, decoupled, variable_step"),
+            ("{bfd: {}}", "unknown key 'bfd'; did you mean 'bdf'?"),
+            ("{bdf: {form: blockwize}}", "method.bdf.form: expected auto, blockwise, monolithic, index1, index2", "or both_derivatives, got 'blockwize'; did you mean 'blockwise'?"),
+            ("{bdf: {scaling: {power: 7}}}", "method.bdf.scaling.power: must be 0 to 6, got 7"),
+            ("{bdf: {scaling: big}}", "method.bdf.scaling: expected auto, none or {power: number}, got 'big'"),
+            ("{bdf: {newton: {tolerance: 0}}}", "method.bdf.newton.tolerance: must be greater than 0, got 0"),
+            ("{bdf: {dummies: q.upper}}", "method.bdf.dummies: expected a list of names: variables whose derivatives are replaced first, such as q.upper"),
+            ("{jets: {tolerance: 1}}", "method.jets.tolerance: must be greater than 0 and less than 1, got 1"),
+            ("{jets: {first_steps: 9, most_steps: 8}}", "method.jets.first_steps: must not exceed most_steps, 8, got 9"),
+            ("{stable_inversion: {pre: -1}}", "method.stable_inversion.pre: must not be negative, got -1"),
+        ]:
+            self.refused(E12, 3, *parts, options=("--set", f"method={method}"))
 
     def test_not_minimum_phase(self):
         self.refused(self.changed("inertia: {yy: 50}", "inertia: {yy: 1}"), 4, "not minimum phase", "+378 per second")
@@ -417,6 +446,68 @@ class BadInput(ProgramTest):
 
 
 class Schema(ProgramTest):
+    def definitions(self):
+        return json.loads((SOURCE / "docs/job.schema.json").read_text())["definitions"]
+
+    def test_the_committed_schema_is_what_the_program_prints(self):
+        done = self.call("schema")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, (SOURCE / "docs/job.schema.json").read_text(), "tauflex schema > docs/job.schema.json")
+
+    def numbers(self, node, place=()):
+        """Every number of an options schema: its place in the job and its rule."""
+        for key, rule in node.get("properties", {}).items():
+            if rule.get("type") in ("number", "integer"):
+                yield (*place, key), rule
+            for part in [rule, *rule.get("oneOf", ())]:
+                yield from self.numbers(part, (*place, key))
+
+    def test_schema_and_program_agree_about_the_range_of_every_option(self):
+        import jsonschema
+        schema = json.loads((SOURCE / "docs/job.schema.json").read_text())
+        places = [(place, rule) for part in ("method", "verification", "simulation") for place, rule in self.numbers(self.definitions()[part], (part,))]
+        self.assertGreater(len(places), 30)
+        for place, rule in places:
+            validator = jsonschema.Draft7Validator({**rule, "definitions": schema["definitions"]})
+            bounds = [rule[key] for key in ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum") if key in rule]
+            values = {value + change for value in bounds for change in (-1, 0, 1)} | {rule.get("default", bounds[0] + 0.5), bounds[0] + 0.5}
+            for value in sorted(values):
+                text = str(value)
+                for key in reversed(place[1:]):
+                    text = f"{{{key}: {text}}}"
+                done = self.call("check", self.job(), "--set", f"{place[0]}={text}")
+                self.assertEqual(done.returncode != 3, validator.is_valid(value), f"{place} = {value}: {done.stderr}")
+
+    def test_the_documentation_has_every_option_with_its_default(self):
+        import re
+        text = (SOURCE / "docs/job_file.md").read_text()
+        section = lambda title: text.split(f"## {title}\n")[1].split("\n## ")[0]
+        rows = [line for line in section("Method").splitlines() if line.startswith("| `")]
+        row = lambda name: next(line for line in rows if f"`{name}`" in line.split("|")[1])
+
+        def check(properties, where):
+            for key, rule in properties.items():
+                with self.subTest(key=key):
+                    self.assertRegex(where, rf"\b{key}\b")
+                    default = rule.get("default")
+                    if default is None or default == []:
+                        continue
+                    said = re.findall(rf"`{key}`[^|\n]{{0,60}}?\(([^)]*)\)", where)
+                    expected = json.dumps(default) if isinstance(default, bool) else default
+                    self.assertIn(expected, [float(s) if re.fullmatch(r"[0-9.e-]+", s) else s for s in said])
+        definitions = self.definitions()
+        for name, method in definitions["method"]["properties"].items():
+            check(method["properties"], row(name))
+            check(method["properties"].get("newton", {}).get("properties", {}), row("newton"))
+        for name in ("verification", "simulation"):
+            check(definitions[name]["properties"], section(name.capitalize()))
+            for part in definitions[name]["properties"].values():
+                check(part.get("properties", {}), section(name.capitalize()))
+        for kind in definitions["controller"]["oneOf"]:
+            check(kind["properties"], section("Controller"))
+            for part in kind["properties"].values():
+                check(part.get("properties", {}), section("Controller"))
+
     def test_examples_obey_the_schema_and_unknown_keys_do_not(self):
         import jsonschema
         import yaml

@@ -133,7 +133,9 @@ TEST(SampledController, says_what_is_wrong) {
   expect("sample: 0.001, feedforward: true", "belongs to pd");
   expect("pd: {}, sample: 0.001, hold: linear", "does not know its next command");
   expect("pd: {}, feedforward: false, sample: 0.001, torques: best", "are not sent");
-  expect("computed_torque: {}, sample: 0.001, torques: best", "are not sent");
+  expect("computed_torque: {}, sample: 0.001, torques: best", "belongs to pd or torques alone");
+  expect("computed_torque: {}, feedforward: true", "controller.feedforward: belongs to pd");
+  expect("sample: 0.001, holt: zero", "unknown key 'holt'; did you mean 'hold'?");
   expect("pd: {}, computed_torque: {}", "not both");
 }
 

@@ -179,9 +179,12 @@ bool Node::is_list() const { return data_->kind == Data::Kind::list; }
 bool Node::is_text() const { return data_->kind == Data::Kind::text; }
 
 void Node::allow(std::initializer_list<const char*> keys) const {
+  allow(std::vector<std::string>(keys.begin(), keys.end()));
+}
+
+void Node::allow(std::span<const std::string> known) const {
   if (data_->kind == Data::Kind::null) return;  // "payload:" with nothing behind it
   if (!is_map()) fail("expected key: value pairs");
-  const std::vector<std::string> known(keys.begin(), keys.end());
   for (const auto& [key, child] : data_->children)
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       const std::string hint = did_you_mean(key, known);

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ class Node {
 
   // Maps. `keys` is the whole set of keys that may stand here.
   void allow(std::initializer_list<const char*> keys) const;
+  void allow(std::span<const std::string> keys) const;
   bool has(const std::string& key) const;
   Node at(const std::string& key) const;  // error when missing
   std::optional<Node> find(const std::string& key) const;

@@ -83,6 +83,11 @@ std::string join(std::span<const std::string> words, std::string_view separator)
   return text;
 }
 
+std::string either(std::span<const std::string> words) {
+  if (words.size() < 2) return join(words);
+  return join(words.first(words.size() - 1)) + " or " + words.back();
+}
+
 std::string ordinal(int number) {
   const int last = number % 10, teens = (number / 10) % 10;
   const char* suffix = teens == 1  ? "th"

@@ -30,6 +30,9 @@ std::string shown(const std::string& value);
 // "a, b, c"
 std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
+// "a, b or c"
+std::string either(std::span<const std::string> words);
+
 // "1st", "2nd", "3rd", "4th", ...
 std::string ordinal(int number);
 

@@ -1,8 +1,12 @@
 #include "tauflex/cli/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "tauflex/base/fields.hpp"
+#include "tauflex/base/text.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
 
@@ -48,13 +52,34 @@ void takes_rate(const Subcommand& sub, const char* otherwise) {
       ->check(CLI::PositiveNumber);
 }
 
+// A number on the command line.
+template <class Number>
+CLI::Option* add_number(CLI::App* sub, const Field& field, Number& member) {
+  std::string text = field.description();
+  if constexpr (std::is_arithmetic_v<Number>) text += fmt::format(" (default: {})", member);
+  return sub->add_option("--" + field.key, member, text)
+      ->check([range = field.range](const std::string& given) {
+        const auto value = parse_number(given);
+        return value && range.contains(*value) ? "" : range.rule() + ", got " + given;
+      });
+}
+
+// Options of the command line for those fields that are numbers.
+void add_numbers(CLI::App* sub, const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    if (const auto* number = std::get_if<double*>(&field.member)) add_number(sub, field, **number);
+    if (const auto* number = std::get_if<std::optional<double>*>(&field.member))
+      add_number(sub, field, **number);
+    if (const auto* number = std::get_if<int*>(&field.member)) add_number(sub, field, **number);
+    if (const auto* list = std::get_if<std::vector<int>*>(&field.member))
+      add_number(sub, field, **list)->delimiter(',');
+  }
+}
+
 void add_compare(CLI::App& app, ExitCode& code) {
   const Subcommand sub = add_job_verb(
       app, code, "compare", "all methods side by side: errors, cost, why some fail", compare_verb);
-  sub.app->add_option("--order", sub.arguments->order, "of the difference formulas (default: 3)")
-      ->check(CLI::Range(1, 6));
-  sub.app->add_option("--step", sub.arguments->step, "s (default: 0.001, less for short paths)")
-      ->check(CLI::PositiveNumber);
+  add_numbers(sub.app, sub.arguments->comparison.fields());
   sub.app
       ->add_option("--dynamics", sub.arguments->dynamics,
                    "both: as the job has it and linearised at the start (default); job: as it is")
@@ -75,11 +100,7 @@ void add_fit(CLI::App& app, ExitCode& code) {
       app, code, "fit", "the shortest duration of the path within the limits of drives and joints",
       fit_verb);
   takes_folder(sub, "out/<job>_fit");
-  sub.app
-      ->add_option("--smoothness", sub.arguments->smoothness,
-                   "orders C^m of the path to try, as in 4,5,6 (default: that of the job)")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 15));
+  add_numbers(sub.app, sub.arguments->fit.fields());
   takes_rate(sub, "the solver's steps");
 }
 
@@ -123,6 +144,8 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   const Subcommand examples =
       add(app, code, "examples", "list the built-in examples, or print one", examples_verb);
   examples.app->add_option("name", examples.arguments->job, "example to print");
+  add(app, code, "schema", "print the JSON Schema of job files, with which editors check them",
+      schema_verb);
 }
 
 }  // namespace tauflex

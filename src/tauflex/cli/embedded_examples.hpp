@@ -1,4 +1,4 @@
-// The example job files, built into the program.
+// The example job files and docs/job.schema.json, built into the program.
 #pragma once
 
 #include <map>
@@ -7,5 +7,6 @@
 namespace tauflex {
 
 const std::map<std::string, std::string>& embedded_examples();  // name -> text
+const std::string& embedded_schema();
 
 }  // namespace tauflex

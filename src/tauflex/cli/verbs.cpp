@@ -4,10 +4,12 @@
 
 #include <iostream>
 
+#include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/yaml_text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
+#include "tauflex/jobs/job_schema.hpp"
 #include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/fit_table.hpp"
 #include "tauflex/report/html_report.hpp"
@@ -106,8 +108,8 @@ ExitCode analyze_verb(const Arguments& arguments) {
 ExitCode compare_verb(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) throw UsageError("compare needs a task; this job only simulates");
-  ComparisonOptions options{.order = arguments.order, .linearised = arguments.dynamics == "both"};
-  if (arguments.step > 0) options.step = arguments.step;
+  ComparisonOptions options = arguments.comparison;
+  options.linearised = arguments.dynamics == "both";
   const std::vector<ComparedMethod> rows = compare(job, options, terminal_progress());
   std::cout << (arguments.json ? comparison_json(rows) : comparison_text(job.name, rows));
   const bool interrupted = !rows.empty() && rows.back().status == Status::interrupted;
@@ -155,7 +157,7 @@ std::string moved_job(Node job, const std::filesystem::path& folder) {
 ExitCode fit_verb(const Arguments& arguments) {
   const Node node = read_job_node(arguments.job, arguments.set);
   const std::string name = std::filesystem::path(arguments.job).stem().string();
-  const Fit result = fit(node, name, {.smoothness = arguments.smoothness}, terminal_progress());
+  const Fit result = fit(node, name, arguments.fit, terminal_progress());
   std::cout << (arguments.json ? fit_json(name, result) : fit_text(name, result));
   const Record& record = result.record;
   if (result.status == Status::interrupted || record.exit_code() == ExitCode::interrupted)
@@ -237,6 +239,11 @@ ExitCode examples_verb(const Arguments& arguments) {
                                  did_you_mean(arguments.job, names)));
   }
   std::cout << found->second;
+  return ExitCode::success;
+}
+
+ExitCode schema_verb(const Arguments&) {
+  std::cout << job_schema(embedded_schema());
   return ExitCode::success;
 }
 

@@ -8,6 +8,8 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/jobs/job.hpp"
+#include "tauflex/studies/compare.hpp"
+#include "tauflex/studies/fit.hpp"
 
 namespace tauflex {
 
@@ -19,10 +21,9 @@ struct Arguments {
   std::string table;
   double rate = 0;
   double duration = 0;
-  int order = 3;
-  double step = 0;
   std::string dynamics = "both";
-  std::vector<int> smoothness;
+  ComparisonOptions comparison = {};
+  FitOptions fit = {};
   bool json = false;
   bool picture = false;
 
@@ -46,5 +47,6 @@ ExitCode fit_verb(const Arguments& arguments);
 ExitCode verify_verb(const Arguments& arguments);
 ExitCode simulate_verb(const Arguments& arguments);
 ExitCode examples_verb(const Arguments& arguments);
+ExitCode schema_verb(const Arguments& arguments);
 
 }  // namespace tauflex

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "tauflex/base/errors.hpp"
+#include "tauflex/base/read_fields.hpp"
+#include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/plant/computed_torque.hpp"
 #include "tauflex/plant/feedback.hpp"
@@ -13,66 +16,110 @@ namespace tauflex {
 
 namespace {
 
-void read_sampling(const Node& node, ControllerOptions& options) {
-  for (const char* key : {"hold", "torques"})
-    if (node.has(key) && options.sample == 0) node.at(key).fail("needs 'sample', s");
-  if (const auto hold = node.find("hold")) {
-    if (hold->text() != "zero" && hold->text() != "linear")
-      hold->fail("expected zero or linear, got '" + hold->text() + "'");
-    options.hold = hold->text() == "zero" ? Hold::held : Hold::linear;
-    if (options.hold == Hold::linear && options.measures())
-      hold->fail("a controller that measures does not know its next command; hold: zero");
+using Kind = ControllerOptions::Kind;
+constexpr Kind kinds[] = {Kind::pd, Kind::computed_torque, Kind::torques_alone};
+
+std::string_view name(Kind kind) {
+  return kind == Kind::pd                ? "pd"
+         : kind == Kind::computed_torque ? "computed_torque"
+                                         : "torques alone";
+}
+
+}  // namespace
+
+ControllerOptions ControllerOptions::of(Kind kind) {
+  ControllerOptions options;
+  options.kind = kind;
+  if (kind == Kind::computed_torque) {
+    options.measured = Measured::joint;
+    options.feedforward = false;
   }
-  if (const auto torques = node.find("torques")) {
-    bool found = false;
-    for (const auto known : {HeldValue::start, HeldValue::middle, HeldValue::mean, HeldValue::best})
-      if (torques->text() == name(known)) {
-        options.torques = known;
-        found = true;
-      }
-    if (!found)
-      torques->fail("expected start, middle, mean or best, got '" + torques->text() + "'");
-    if (!options.feedforward) torques->fail("are not sent by this controller");
-    if (options.hold == Hold::linear && options.torques == HeldValue::middle)
-      torques->fail("middle belongs to hold: zero");
+  return options;
+}
+
+std::vector<Field> gain_fields(ControllerOptions& options) {
+  const bool pd = options.kind == Kind::pd;
+  using namespace describe;
+  return {numbers("kp", options.kp, "",
+                  pd ? "proportional, one per drive, N m/rad on the motor side"
+                     : "proportional, one per output, 1/s^2")
+              .if_left_out(pd ? "5 Hz for each motor with what it carries" : "100"),
+          numbers("kd", options.kd, "",
+                  pd ? "derivative, one per drive, N m s/rad on the motor side"
+                     : "derivative, one per output, 1/s")
+              .if_left_out(pd ? "well damped" : "20")};
+}
+
+std::vector<Field> ControllerOptions::fields() {
+  using namespace describe;
+  std::vector<Field> list;
+  if (measures()) {
+    std::vector<Field> law = gain_fields(*this);
+    law.push_back(choice("measured", measured, {Measured::motor, Measured::joint},
+                         "where drives are measured"));
+    list.push_back(group(std::string(name(kind)), std::move(law),
+                         kind == Kind::pd ? "feedback of the drives" : "feedback of the outputs"));
+  }
+  if (kind == Kind::pd)
+    list.push_back(boolean("feedforward", feedforward, "the torques of the solution are sent too"));
+  for (Field& field : sampling_fields(sample, hold, torques)) {
+    if (field.key == "sample" && measures()) field.left_out = "continuous";
+    if (field.key != "torques" || kind != Kind::computed_torque) list.push_back(std::move(field));
+  }
+  return list;
+}
+
+void ControllerOptions::check() const {
+  check_fields("controller", ControllerOptions(*this).fields());
+  if (sample > 0) SamplingOptions{sample, hold, torques}.check();
+  if (hold == Hold::linear && measures())
+    throw FieldError("controller", "hold",
+                     "a controller that measures does not know its next command; hold: zero");
+  if (feedforward && kind == Kind::computed_torque)
+    throw FieldError("controller", "feedforward", "belongs to pd; computed torque has its own");
+  if (!feedforward && torques != HeldValue::start)
+    throw FieldError("controller", "torques", "are not sent by this controller");
+}
+
+namespace {
+
+// Keys that belong to another kind of controller.
+void refuse_foreign_keys(const Node& node, Kind kind) {
+  std::map<std::string, std::vector<std::string>> owners;
+  std::vector<std::string> keys;
+  for (const Kind any : kinds)
+    for (const Field& field : ControllerOptions::of(any).fields()) {
+      if (owners[field.key].empty()) keys.push_back(field.key);
+      owners[field.key].emplace_back(name(any));
+    }
+  node.allow(keys);
+  for (const std::string& key : node.keys()) {
+    const auto& own = owners[key];
+    if (std::find(own.begin(), own.end(), name(kind)) == own.end())
+      node.at(key).fail("belongs to " + either(own));
   }
 }
 
 }  // namespace
 
 ControllerOptions read_controller(const Node& node) {
-  node.allow({"pd", "computed_torque", "feedforward", "sample", "hold", "torques"});
   if (node.has("pd") && node.has("computed_torque"))
     node.fail("expected one of pd, computed_torque, not both");
-  ControllerOptions options;
-  if (const auto sample = node.find("sample")) options.sample = sample->positive();
-  if (!node.has("pd") && !node.has("computed_torque")) {
-    if (options.sample == 0)
-      node.fail("expected pd, computed_torque, or sample for the torques alone");
-    options.kind = ControllerOptions::Kind::torques_alone;
-    if (node.has("feedforward")) node.at("feedforward").fail("belongs to pd");
-    read_sampling(node, options);
-    return options;
+  const Kind kind = node.has("pd")                ? Kind::pd
+                    : node.has("computed_torque") ? Kind::computed_torque
+                                                  : Kind::torques_alone;
+  refuse_foreign_keys(node, kind);
+  if (kind == Kind::torques_alone && !node.has("sample"))
+    node.fail("expected pd, computed_torque, or sample for the torques alone");
+  for (const char* key : {"hold", "torques"})
+    if (node.has(key) && !node.has("sample")) node.at(key).fail("needs 'sample', s");
+  ControllerOptions options = ControllerOptions::of(kind);
+  read_fields(node, options.fields());
+  try {
+    options.check();
+  } catch (const FieldError& error) {
+    fail_at(node, error);
   }
-  if (node.has("computed_torque")) {
-    options.kind = ControllerOptions::Kind::computed_torque;
-    options.measured = Measured::joint;
-    options.feedforward = false;
-    if (node.has("feedforward"))
-      node.at("feedforward").fail("belongs to pd; computed torque has its own");
-  }
-  const Node law = node.at(node.has("pd") ? "pd" : "computed_torque");
-  law.allow({"kp", "kd", "measured"});
-  if (const auto kp = law.find("kp")) options.kp = kp->numbers();
-  if (const auto kd = law.find("kd")) options.kd = kd->numbers();
-  if (const auto measured = law.find("measured")) {
-    if (measured->text() != "motor" && measured->text() != "joint")
-      measured->fail("expected motor or joint, got '" + measured->text() + "'");
-    options.measured = measured->text() == "motor" ? Measured::motor : Measured::joint;
-  }
-  if (const auto feedforward = node.find("feedforward"))
-    options.feedforward = feedforward->boolean();
-  read_sampling(node, options);
   return options;
 }
 
@@ -151,6 +198,7 @@ SentTorques exact_torques(const Solution& solution) {
 
 SentTorques sent_torques(const std::optional<ControllerOptions>& options,
                          const InverseProblem& problem, const Solution& solution, Hold hold) {
+  if (options) options->check();
   if (!options)
     return hold == Hold::exact ? exact_torques(solution)
                                : SentTorques{solution.t, solution.u, hold};
@@ -167,6 +215,7 @@ SentTorques sent_torques(const std::optional<ControllerOptions>& options,
 std::shared_ptr<Controller> make_controller(const ControllerOptions& options, const Robot& plant,
                                             const InverseProblem& problem,
                                             const Solution& solution) {
+  options.check();
   if (!options.measures()) return nullptr;
   if (options.kind == ControllerOptions::Kind::pd)
     return std::make_shared<Feedback>(plant, reference(options, plant, solution), options.measured);

@@ -7,6 +7,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tauflex/base/node.hpp"
 #include "tauflex/plant/controller.hpp"
@@ -26,8 +28,14 @@ struct ControllerOptions {
   Hold hold = Hold::held;                // between samples; linear for torques alone
   HeldValue torques = HeldValue::start;  // of the solution, in each sample
 
+  static ControllerOptions of(Kind kind);  // its defaults
+  std::vector<Field> fields();             // keys of `controller` in a job file, for this kind
+  void check() const;  // throws InputError naming the field, the rule and the value
   bool measures() const { return kind != Kind::torques_alone; }
 };
+
+// kp and kd.
+std::vector<Field> gain_fields(ControllerOptions& options);
 
 ControllerOptions read_controller(const Node& node);
 

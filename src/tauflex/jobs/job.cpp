@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tauflex/base/errors.hpp"
+#include "tauflex/base/read_fields.hpp"
 #include "tauflex/model/robot_file.hpp"
 
 namespace tauflex {
@@ -14,21 +14,24 @@ Job& Job::operator=(const Job&) = default;
 Job& Job::operator=(Job&&) noexcept = default;
 Job::~Job() = default;
 
+std::vector<Field> SimulationRun::fields() {
+  using namespace describe;
+  return {number("duration", duration, above(0), "s", "").if_left_out("that of the task"),
+          number("rate", rate, above(0), "1/s", "samples in the result"),
+          group("start",
+                {by_name("q", q, "", "coordinates by name, rad or m; the others are 0"),
+                 by_name("v", v, "", "velocities by name, rad/s or m/s; the others are 0")},
+                "put on the constraints; left out: the task's start at rest", &has_start)};
+}
+
+void SimulationRun::check() const { check_fields("simulation", SimulationRun(*this).fields()); }
+
 namespace {
 
 SimulationRun read_simulation(const Node& node) {
-  node.allow({"duration", "rate", "start"});
   SimulationRun run;
   run.where = node.where() + ": simulation";
-  if (const auto duration = node.find("duration")) run.duration = duration->positive();
-  if (const auto rate = node.find("rate")) run.rate = rate->positive();
-  if (const auto start = node.find("start")) {
-    run.has_start = true;
-    start->allow({"q", "v"});
-    for (const auto& [key, values] : {std::pair("q", &run.q), std::pair("v", &run.v)})
-      if (const auto given = start->find(key))
-        for (const std::string& name : given->keys()) (*values)[name] = given->at(name).number();
-  }
+  read_fields(node, run.fields());
   return run;
 }
 

@@ -21,6 +21,9 @@ struct SimulationRun {
   std::map<std::string, double> q, v;  // where it starts, by name; put on the constraints
   bool has_start = false;              // else the task's start at rest
   std::string where = "simulation";
+
+  std::vector<Field> fields();
+  void check() const;  // throws InputError naming the field, the rule and the value
 };
 
 struct Job {

@@ -39,6 +39,10 @@ struct VerificationOptions {
   // Of mode feedback; PD on the motors when left out. In other modes the torques alone.
   std::optional<ControllerOptions> controller;
   SimulationOptions simulation = {};
+
+  // Keys of `verification` in a job file. Its `feedback` are the gains of `controller`.
+  std::vector<Field> fields(ControllerOptions& feedback, bool& has_feedback);
+  void check() const;  // throws InputError naming the field, the rule and the value
 };
 
 VerificationOptions read_verification(const Node& node);

@@ -2,6 +2,8 @@
 // the plant's coordinates and velocities; the model it computes with may differ from the plant.
 #pragma once
 
+#include <string_view>
+
 #include "tauflex/mechanics/mechanics_data.hpp"
 
 namespace tauflex {
@@ -32,5 +34,9 @@ inline Encoder joint_encoder(const DriveLayout& drive) {
 }
 
 enum class Measured { motor, joint };
+
+constexpr std::string_view name(Measured measured) {
+  return measured == Measured::motor ? "motor" : "joint";
+}
 
 }  // namespace tauflex

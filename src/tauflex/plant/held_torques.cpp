@@ -4,19 +4,29 @@
 #include <cmath>
 #include <vector>
 
-#include "tauflex/base/errors.hpp"
+#include "tauflex/base/fields.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
+std::vector<Field> sampling_fields(double& sample, Hold& hold, HeldValue& torques) {
+  using namespace describe;
+  return {number("sample", sample, above(0), "s", "between two commands"),
+          choice("hold", hold, {{"zero", Hold::held}, {"linear", Hold::linear}},
+                 "between samples; linear for torques alone"),
+          choice("torques", torques,
+                 {HeldValue::start, HeldValue::middle, HeldValue::mean, HeldValue::best},
+                 "of the solution, in each sample")};
+}
+
+std::vector<Field> SamplingOptions::fields() { return sampling_fields(sample, hold, torques); }
+
 void SamplingOptions::check() const {
-  if (!(sample > 0)) throw InputError("controller.sample must be greater than 0");
-  if (hold == Hold::smooth || hold == Hold::exact)
-    throw InputError("controller.hold must be zero or linear");
+  check_fields("controller", SamplingOptions(*this).fields());
   if (hold == Hold::linear && torques == HeldValue::middle)
-    throw InputError("controller.torques: middle belongs to hold: zero");
+    throw FieldError("controller", "torques", "middle belongs to hold: zero");
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "tauflex/plant/torque_signal.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
@@ -31,12 +32,19 @@ constexpr std::string_view name(HeldValue value) {
   return "start";
 }
 
+struct Field;
+
 struct SamplingOptions {
   double sample = 1e-3;    // s
   Hold hold = Hold::held;  // or linear
   HeldValue torques = HeldValue::start;
-  void check() const;  // throws InputError naming the field and the rule
+
+  std::vector<Field> fields();
+  void check() const;  // throws InputError naming the field, the rule and the value
 };
+
+// The fields of these, wherever they stand: keys of `controller` in a job file.
+std::vector<Field> sampling_fields(double& sample, Hold& hold, HeldValue& torques);
 
 // One column per sample, from the first time of the solution to its last one or just behind.
 struct HeldTorques {

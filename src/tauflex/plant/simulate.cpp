@@ -9,15 +9,21 @@
 #include <cstdlib>
 #include <memory>
 
-#include "tauflex/base/errors.hpp"
+#include "tauflex/base/fields.hpp"
 #include "tauflex/math/sundials_vector.hpp"
 
 namespace tauflex {
 
+std::vector<Field> SimulationOptions::fields() {
+  using namespace describe;
+  return {
+      number("relative_tolerance", relative_tolerance, above(0), "", "of positions and velocities"),
+      number("absolute_tolerance", absolute_tolerance, above(0), "", "rad, m, and per second"),
+      integer("max_steps", max_steps, at_least(1), "of the whole run")};
+}
+
 void SimulationOptions::check() const {
-  if (!(relative_tolerance > 0) || !(absolute_tolerance > 0))
-    throw InputError("simulation tolerances must be greater than 0");
-  if (max_steps < 1) throw InputError("simulation max_steps must be at least 1");
+  check_fields("simulation", SimulationOptions(*this).fields());
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tauflex/base/progress.hpp"
 #include "tauflex/base/status.hpp"
@@ -13,10 +14,14 @@
 
 namespace tauflex {
 
+struct Field;
+
 struct SimulationOptions {
   double relative_tolerance = 1e-10;
   double absolute_tolerance = 1e-12;  // rad, m, and per second
   long max_steps = 500'000;           // of the whole run
+
+  std::vector<Field> fields();
   void check() const;
 };
 

@@ -128,6 +128,7 @@ void measure(FreeRun& run) {
 }  // namespace
 
 FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageProgress& progress) {
+  job.simulation.check();
   Setup setup = job.has_task() ? of_task(job, progress) : of_plant_alone(job);
   FreeRun run{{}, {}, 0, 0, setup.plant, {}};
   if (setup.status != Status::solved) {

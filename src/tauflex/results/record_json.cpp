@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tauflex/base/fields_json.hpp"
 #include "tauflex/base/version.hpp"
 #include "tauflex/planning/least_torque_posture.hpp"
 #include "tauflex/results/limits.hpp"
@@ -217,6 +218,11 @@ Json solution_json(const Record& record) {
                {"torque_error_estimate", measured(s.torque_error_estimate)},
                {"condition", measured(s.condition)},
                {"condition_unscaled", measured(s.condition_unscaled)}};
+  json["options"] = nullptr;
+  if (record.method) {
+    Method method = *record.method;
+    json["options"] = {{name(method), Json::parse(values_json(fields(method)))}};
+  }
   json["peak_torque"] = Json::object();
   for (int i = 0; i < std::ssize(robot.drives()) && s.u.cols() > 0; ++i)
     json["peak_torque"][robot.drive_names()[i]] = s.u.row(i).cwiseAbs().maxCoeff();

@@ -39,6 +39,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     const Posed posed = plan(job);
     record.robot = posed.problem.robot();
     record.diagnosis = posed.diagnosis;
+    record.method = posed.method;
     posed.require_solvable();
     record.solution =
         solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));

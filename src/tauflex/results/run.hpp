@@ -29,6 +29,8 @@ struct Record {
   std::optional<MotionRegularity> regularity = {};  // of the motion; none for torques of a table
   // In the samples of the job's controller, where it has some.
   std::optional<SentTorques> sent = {};
+  // With all its options; none for torques of a table.
+  std::optional<Method> method = {};
 
   // False where the question has no answer.
   bool has_motion() const { return solution.t.size() > 0; }

@@ -87,6 +87,7 @@ void add(const Simulation& run, Eigen::Index first, const Robot& plant,
 
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
                     const VerificationOptions& options, const Progress& progress) {
+  options.check();
   if (plant.coordinate_names() != problem.robot().coordinate_names() ||
       plant.constraint_count() != problem.robot().constraint_count())
     throw InputError(

@@ -2,217 +2,187 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 
-#include "tauflex/base/errors.hpp"
+#include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
 
 namespace tauflex {
 
-void NewtonOptions::check() const {
-  if (!(tolerance > 0))
-    throw InputError(fmt::format("newton.tolerance must be greater than 0, got {}", tolerance));
-  if (max_iterations < 1)
-    throw InputError(
-        fmt::format("newton.max_iterations must be at least 1, got {}", max_iterations));
-}
-
-void BdfOptions::check() const {
-  if (order < 1 || order > 6)
-    throw InputError(fmt::format("bdf.order must be 1 to 6, got {}", order));
-  if (!(step > 0)) throw InputError(fmt::format("bdf.step must be greater than 0, got {}", step));
-  newton.check();
-}
-
-void ArrayOptions::check() const {
-  if (order < 1 || order > 6) throw InputError(fmt::format("order must be 1 to 6, got {}", order));
-  if (!(step > 0)) throw InputError(fmt::format("step must be greater than 0, got {}", step));
-  newton.check();
-}
-
-void StableInversionOptions::check() const {
-  if (!(tolerance > 0 && tolerance < 1) || !(step > 0) || points < 0 || pre.value_or(0) < 0 ||
-      post.value_or(0) < 0)
-    throw InputError("stable_inversion needs 0 < tolerance < 1, step > 0, pre and post >= 0");
-}
-
-void JetOptions::check() const {
-  if (!(tolerance > 0 && tolerance < 1))
-    throw InputError(fmt::format("jets.tolerance must be between 0 and 1, got {}", tolerance));
-  if (!(step > 0)) throw InputError(fmt::format("jets.step must be greater than 0, got {}", step));
-  if (first_steps < 0 || most_steps < 1 || most_steps < first_steps)
-    throw InputError("jets needs 0 <= first_steps <= most_steps");
-}
-
-void VariableStepOptions::check() const {
-  if (!(tolerance > 0 && tolerance < 1))
-    throw InputError(
-        fmt::format("variable_step.tolerance must be between 0 and 1, got {}", tolerance));
-  if (!(step > 0))
-    throw InputError(fmt::format("variable_step.step must be greater than 0, got {}", step));
-  if (max_steps < 1)
-    throw InputError(fmt::format("variable_step.max_steps must be at least 1, got {}", max_steps));
-}
-
-void ExactOptions::check() const {
-  if (!(step > 0)) throw InputError(fmt::format("exact.step must be greater than 0, got {}", step));
-  newton.check();
-}
-
 namespace {
 
-NewtonOptions read_newton(const Node& node) {
-  NewtonOptions options;
-  const auto newton = node.find("newton");
-  if (!newton) return options;
-  newton->allow({"tolerance", "max_iterations"});
-  if (const auto tolerance = newton->find("tolerance")) options.tolerance = tolerance->positive();
-  if (const auto iterations = newton->find("max_iterations")) {
-    options.max_iterations = iterations->integer();
-    if (options.max_iterations < 1) iterations->fail("must be at least 1");
-  }
-  return options;
+using namespace describe;
+
+constexpr int highest_index = 9;
+
+Field order_field(int& order) {
+  return integer("order", order, within(1, highest_bdf_order), "of the backward differences");
 }
 
-std::vector<std::string> read_names(const Node& list) {
-  if (!list.is_list()) list.fail("expected a list of variables, such as [q.upper]");
-  std::vector<std::string> names;
-  for (int i = 0; i < list.size(); ++i) names.push_back(list[i].text());
-  return names;
+Field step_field(double& step) {
+  return number("step", step, above(0), "s",
+                "made a little smaller where it does not divide the time window");
 }
 
-void read_order(const Node& node, int& order) {
-  const auto given = node.find("order");
-  if (!given) return;
-  order = given->integer();
-  if (order < 1 || order > 6) given->fail(fmt::format("must be 1 to 6, got {}", order));
+Field sample_field(double& step) {
+  return number("step", step, above(0), "s", "distance of the samples");
 }
 
-void read_form(const Node& form, BdfOptions& options) {
-  const std::map<std::string, BdfForm> forms = {{"auto", BdfForm::automatic},
-                                                {"blockwise", BdfForm::blockwise},
-                                                {"monolithic", BdfForm::monolithic},
-                                                {"extended", BdfForm::extended},
-                                                {"second_derivatives", BdfForm::second_derivatives},
-                                                {"both_derivatives", BdfForm::both_derivatives}};
-  const std::string text = form.text();
-  if (const auto found = forms.find(text); found != forms.end()) {
-    options.form = found->second;
-  } else if (text.size() == 6 && text.starts_with("index") && text[5] >= '1' && text[5] <= '9') {
-    options.form = BdfForm::reduced;
-    options.index = text[5] - '0';
-  } else {
-    form.fail(
-        "expected auto, blockwise, monolithic, index1, index2, ..., extended, second_derivatives "
-        "or both_derivatives, got '" +
-        text + "'");
-  }
+Field torque_tolerance_field(double& tolerance) {
+  return number("tolerance", tolerance, between(0, 1), "",
+                "of the torques, relative to their peak");
 }
 
-void read_scaling(const Node& scaling, BdfOptions& options) {
-  if (scaling.is_map()) {
-    scaling.allow({"power"});
-    options.scaling = Scaling::power;
-    options.scaling_power = scaling.at("power").integer();
-    if (options.scaling_power < 0 || options.scaling_power > 6)
-      scaling.at("power").fail(fmt::format("must be 0 to 6, got {}", options.scaling_power));
-  } else if (scaling.text() == "none") {
-    options.scaling = Scaling::none;
-  } else if (scaling.text() != "auto") {
-    scaling.fail("expected auto, none or {power: p}, got '" + scaling.text() + "'");
-  }
+Field newton_field(NewtonOptions& newton) {
+  return group("newton", newton.fields(), "Newton's iteration in each step");
 }
 
-BdfOptions read_bdf(const Node& bdf) {
-  BdfOptions options;
-  bdf.allow({"order", "step", "form", "dummies", "scaling", "newton"});
-  read_order(bdf, options.order);
-  if (const auto step = bdf.find("step")) options.step = step->positive();
-  if (const auto form = bdf.find("form")) read_form(*form, options);
-  if (const auto dummies = bdf.find("dummies")) options.dummies = read_names(*dummies);
-  if (const auto scaling = bdf.find("scaling")) read_scaling(*scaling, options);
-  options.newton = read_newton(bdf);
-  return options;
+Field dummies_field(std::vector<std::string>& dummies) {
+  return names("dummies", dummies,
+               "variables whose derivatives are replaced first, such as q.upper; the others are "
+               "chosen by pivoting");
 }
 
-ArrayOptions read_array(const Node& array, ArrayClosure closure) {
-  ArrayOptions options{.closure = closure};
-  array.allow({"order", "step", "newton"});
-  read_order(array, options.order);
-  if (const auto step = array.find("step")) options.step = step->positive();
-  options.newton = read_newton(array);
-  return options;
+// index1, index2, .. are one form with a number.
+Field form_field(BdfOptions& options) {
+  const auto value = [](BdfForm form, int index) { return 100 * index + static_cast<int>(form); };
+  Choice forms;
+  const auto add = [&](const char* name, BdfForm form) {
+    forms.names.emplace_back(name, value(form, 0));
+  };
+  add("auto", BdfForm::automatic);
+  add("blockwise", BdfForm::blockwise);
+  add("monolithic", BdfForm::monolithic);
+  for (int index = 1; index <= highest_index; ++index)
+    forms.names.emplace_back(fmt::format("index{}", index), value(BdfForm::reduced, index));
+  add("extended", BdfForm::extended);
+  add("second_derivatives", BdfForm::second_derivatives);
+  add("both_derivatives", BdfForm::both_derivatives);
+  forms.get = [&options, value] {
+    return value(options.form, options.form == BdfForm::reduced ? options.index : 0);
+  };
+  forms.set = [&options](int chosen) {
+    options.form = static_cast<BdfForm>(chosen % 100);
+    options.index = std::max(1, chosen / 100);
+  };
+  return choice("form", std::move(forms),
+                "auto: blockwise where the problem is block triangular; index1, index2, ..: the "
+                "index reduced by dummy derivatives");
 }
 
-VariableStepOptions read_variable_step(const Node& node) {
-  VariableStepOptions options;
-  node.allow({"tolerance", "step", "max_steps", "dummies"});
-  if (const auto tolerance = node.find("tolerance")) {
-    options.tolerance = tolerance->positive();
-    if (options.tolerance >= 1) tolerance->fail("must be less than 1");
-  }
-  if (const auto step = node.find("step")) options.step = step->positive();
-  if (const auto steps = node.find("max_steps")) {
-    options.max_steps = steps->integer();
-    if (options.max_steps < 1) steps->fail("must be at least 1");
-  }
-  if (const auto dummies = node.find("dummies")) options.dummies = read_names(*dummies);
-  return options;
-}
-
-ExactOptions read_exact(const Node& exact) {
-  ExactOptions options;
-  exact.allow({"step", "newton"});
-  if (const auto step = exact.find("step")) options.step = step->positive();
-  options.newton = read_newton(exact);
-  return options;
-}
-
-JetOptions read_jets(const Node& node) {
-  JetOptions options;
-  node.allow({"tolerance", "step"});
-  if (const auto tolerance = node.find("tolerance")) {
-    options.tolerance = tolerance->positive();
-    if (options.tolerance >= 1) tolerance->fail("must be less than 1");
-  }
-  if (const auto step = node.find("step")) options.step = step->positive();
-  return options;
-}
-
-StableInversionOptions read_stable_inversion(const Node& node) {
-  StableInversionOptions options;
-  node.allow({"tolerance", "step", "pre", "post", "points"});
-  if (const auto tolerance = node.find("tolerance")) {
-    options.tolerance = tolerance->positive();
-    if (options.tolerance >= 1) tolerance->fail("must be less than 1");
-  }
-  if (const auto step = node.find("step")) options.step = step->positive();
-  if (const auto pre = node.find("pre")) options.pre = pre->not_negative();
-  if (const auto post = node.find("post")) options.post = post->not_negative();
-  if (const auto points = node.find("points")) {
-    options.points = points->integer();
-    if (options.points < 1) points->fail("must be at least 1");
-  }
-  return options;
+Field scaling_field(BdfOptions& options) {
+  Field field =
+      choice("scaling", options.scaling,
+             {{"auto", Scaling::automatic}, {"none", Scaling::none}, {"power", Scaling::power}},
+             "of Newton's matrix; power p: equations without rates times (1/h)^p");
+  std::get<Choice>(field.member).with = {
+      integer("power", options.scaling_power, within(0, 6), "p of (1/h)^p")};
+  return field;
 }
 
 }  // namespace
 
+std::vector<Field> NewtonOptions::fields() {
+  return {number("tolerance", tolerance, above(0), "",
+                 "on the error left in q, relative to 1 + |q|; u amplifies it by h^-3"),
+          integer("max_iterations", max_iterations, at_least(1), "of one step")};
+}
+
+std::vector<Field> BdfOptions::fields() {
+  return {order_field(order),     step_field(step),     form_field(*this),
+          dummies_field(dummies), scaling_field(*this), newton_field(newton)};
+}
+
+std::vector<Field> ExactOptions::fields() { return {sample_field(step), newton_field(newton)}; }
+
+std::vector<Field> ArrayOptions::fields() {
+  return {order_field(order), step_field(step), newton_field(newton)};
+}
+
+std::vector<Field> VariableStepOptions::fields() {
+  return {number("tolerance", tolerance, between(0, 1), "",
+                 "relative, and absolute in rad, m and per second"),
+          sample_field(step), integer("max_steps", max_steps, at_least(1), "of the integrator"),
+          dummies_field(dummies)};
+}
+
+std::vector<Field> JetOptions::fields() {
+  return {torque_tolerance_field(tolerance), sample_field(step),
+          integer("first_steps", first_steps, at_least(1),
+                  "of the internal dynamics, over the whole time, in the first attempt")
+              .if_left_out("from their rates"),
+          integer("most_steps", most_steps, at_least(1), "of the internal dynamics")};
+}
+
+std::vector<Field> StableInversionOptions::fields() {
+  return {
+      torque_tolerance_field(tolerance), sample_field(step),
+      number("pre", pre, at_least(0), "s", "before the path").if_left_out("from the zeros"),
+      number("post", post, at_least(0), "s", "after the path").if_left_out("from the zeros"),
+      integer("points", points, at_least(1), "of the first mesh").if_left_out("from the zeros")};
+}
+
+namespace {
+
+template <class Options>
+void check_options(Options options) {
+  check_fields(options.name(), options.fields());
+}
+
+}  // namespace
+
+void BdfOptions::check() const { check_options(*this); }
+void ExactOptions::check() const { check_options(*this); }
+void ArrayOptions::check() const { check_options(*this); }
+void VariableStepOptions::check() const { check_options(*this); }
+void StableInversionOptions::check() const { check_options(*this); }
+
+void JetOptions::check() const {
+  check_options(*this);
+  if (first_steps > most_steps)
+    throw FieldError(
+        name(), "first_steps",
+        fmt::format("must not exceed most_steps, {}, got {}", most_steps, first_steps));
+}
+
+const std::vector<KnownMethod>& all_methods() {
+  static const std::vector<KnownMethod> methods = {
+      {BdfOptions{}, "backward differentiation with a fixed step"},
+      {ExactOptions{}, "every sample on its own, nothing integrated"},
+      {JetOptions{}, "only the internal dynamics integrated, all derivatives by Jets"},
+      {StableInversionOptions{}, "the bounded solution, beginning before the path"},
+      {ArrayOptions{.closure = ArrayClosure::kunkel_mehrmann},
+       "the derivative array, differences for the rest"},
+      {ArrayOptions{.closure = ArrayClosure::decoupled},
+       "the derivative array; only internal dynamics is differenced"},
+      {VariableStepOptions{}, "IDA on the form of index 1, the rest from the derivative array"}};
+  return methods;
+}
+
+std::string name(const Method& method) {
+  return std::visit([](const auto& options) { return options.name(); }, method);
+}
+
+std::vector<Field> fields(Method& method) {
+  return std::visit([](auto& options) { return options.fields(); }, method);
+}
+
 Method read_method(const Node& node) {
-  node.allow({"bdf", "exact", "jets", "stable_inversion", "kunkel_mehrmann", "decoupled",
-              "variable_step"});
-  if (node.keys().size() != 1)
-    node.fail(
-        "expected exactly one of bdf, exact, jets, stable_inversion, kunkel_mehrmann, decoupled, "
-        "variable_step");
-  if (node.has("stable_inversion")) return read_stable_inversion(node.at("stable_inversion"));
-  if (node.has("jets")) return read_jets(node.at("jets"));
-  if (node.has("exact")) return read_exact(node.at("exact"));
-  if (node.has("kunkel_mehrmann"))
-    return read_array(node.at("kunkel_mehrmann"), ArrayClosure::kunkel_mehrmann);
-  if (node.has("decoupled")) return read_array(node.at("decoupled"), ArrayClosure::decoupled);
-  if (node.has("variable_step")) return read_variable_step(node.at("variable_step"));
-  return read_bdf(node.at("bdf"));
+  std::vector<std::string> names;
+  for (const KnownMethod& known : all_methods()) names.push_back(name(known.method));
+  node.allow(names);
+  if (node.keys().size() != 1) node.fail("expected exactly one of " + join(names));
+  Method method;
+  for (const KnownMethod& known : all_methods())
+    if (node.has(name(known.method))) method = known.method;
+  const Node options = node.at(name(method));
+  read_fields(options, fields(method));
+  try {
+    std::visit([](const auto& given) { given.check(); }, method);
+  } catch (const FieldError& error) {
+    fail_at(options, error);
+  }
+  return method;
 }
 
 }  // namespace tauflex

@@ -1,4 +1,5 @@
 // How to solve: one plain struct per method, the same from the job file, the command line and C++.
+// What each field may be, its unit and its meaning are said once, by fields(), in method.cpp.
 #pragma once
 
 #include <optional>
@@ -6,14 +7,16 @@
 #include <variant>
 #include <vector>
 
-#include "tauflex/base/node.hpp"
-
 namespace tauflex {
+
+class Node;
+struct Field;
 
 struct NewtonOptions {
   double tolerance = 1e-15;  // on the error left in q, relative to 1 + |q|; u amplifies it by h^-3
   int max_iterations = 12;
-  void check() const;
+
+  std::vector<Field> fields();
 };
 
 enum class BdfForm {
@@ -33,9 +36,11 @@ enum class Scaling {
   power,  // equations without rates times (1/h)^p, as in [Moberg2009, section 7.4]
 };
 
+constexpr int highest_bdf_order = 6;  // above it the formulas are unstable
+
 // Backward differentiation formula with a fixed step.
 struct BdfOptions {
-  int order = 4;       // 1..6
+  int order = 4;
   double step = 1e-3;  // s, made a little smaller where it does not divide the time window
   BdfForm form = BdfForm::automatic;
   int index = 1;                          // of the reduced and extended forms
@@ -44,7 +49,10 @@ struct BdfOptions {
   Scaling scaling = Scaling::automatic;
   int scaling_power = 0;
   NewtonOptions newton = {};
-  void check() const;  // throws InputError naming the field and the rule
+
+  const char* name() const { return "bdf"; }  // in a job file
+  std::vector<Field> fields();
+  void check() const;  // throws InputError naming the field, the rule and the value
 };
 
 // Where outputs and constraints determine every joint and all drives are rigid: positions by
@@ -53,6 +61,9 @@ struct BdfOptions {
 struct ExactOptions {
   double step = 1e-3;  // s
   NewtonOptions newton = {};
+
+  const char* name() const { return "exact"; }
+  std::vector<Field> fields();
   void check() const;
 };
 
@@ -63,9 +74,14 @@ enum class ArrayClosure {
 };
 struct ArrayOptions {
   ArrayClosure closure = ArrayClosure::kunkel_mehrmann;
-  int order = 4;       // 1..6, of the backward differences
+  int order = 4;       // of the backward differences
   double step = 1e-3;  // s
   NewtonOptions newton = {};
+
+  const char* name() const {
+    return closure == ArrayClosure::decoupled ? "decoupled" : "kunkel_mehrmann";
+  }
+  std::vector<Field> fields();
   void check() const;
 };
 
@@ -76,6 +92,9 @@ struct VariableStepOptions {
   double step = 1e-3;       // s, distance of the samples
   long max_steps = 200'000;
   std::vector<std::string> dummies = {};
+
+  const char* name() const { return "variable_step"; }
+  std::vector<Field> fields();
   void check() const;
 };
 
@@ -85,21 +104,37 @@ struct JetOptions {
   double step = 1e-3;       // s, distance of the samples
   int first_steps = 0;      // of the internal dynamics, over the whole window; 0: from their rates
   int most_steps = 16384;
+
+  const char* name() const { return "jets"; }
+  std::vector<Field> fields();
   void check() const;
 };
 
 // The bounded solution, which begins before the path and ends after it.
 struct StableInversionOptions {
-  double tolerance = 1e-8;    // of the torques, relative to their peak
-  double step = 1e-3;         // s, distance of the samples
-  std::optional<double> pre;  // s before and after the path; none: from the zeros
-  std::optional<double> post;
+  double tolerance = 1e-8;         // of the torques, relative to their peak
+  double step = 1e-3;              // s, distance of the samples
+  std::optional<double> pre = {};  // s before and after the path; none: from the zeros
+  std::optional<double> post = {};
   int points = 0;  // of the first mesh; 0: from the zeros
+
+  const char* name() const { return "stable_inversion"; }
+  std::vector<Field> fields();
   void check() const;
 };
 
 using Method = std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStepOptions, JetOptions,
                             StableInversionOptions>;
+
+// All methods with their defaults, each with what it does.
+struct KnownMethod {
+  Method method;
+  std::string help;
+};
+const std::vector<KnownMethod>& all_methods();
+
+std::string name(const Method& method);
+std::vector<Field> fields(Method& method);
 
 Method read_method(const Node& node);
 

@@ -6,9 +6,23 @@
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/fields.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 
 namespace tauflex {
+
+std::vector<Field> ComparisonOptions::fields() {
+  using namespace describe;
+  return {
+      integer("order", order, within(1, highest_bdf_order), "of the difference formulas"),
+      number("step", step, above(0), "s", "").if_left_out("0.001, less for short paths"),
+      number("tolerance", tolerance, between(0, 1), "", "of the variable-step method"),
+      boolean("linearised", linearised, "a second time with the dynamics linearised at the start")};
+}
+
+void ComparisonOptions::check() const {
+  check_fields("compare", ComparisonOptions(*this).fields());
+}
 
 namespace {
 
@@ -145,6 +159,7 @@ struct Study {
 
 std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& options,
                                     const StageProgress& progress) {
+  options.check();
   std::vector<ComparedMethod> rows;
   const bool is_linearised = job.robot.dynamics == DynamicsKind::linearized_at_start;
   Study{job, options, progress, is_linearised ? "linearised" : "nonlinear", rows}.run();

@@ -12,9 +12,12 @@ namespace tauflex {
 
 struct ComparisonOptions {
   int order = 3;
-  std::optional<double> step;  // s; none: 1 ms, or a fiftieth of the path where that is less
-  double tolerance = 1e-8;     // of the variable-step method
-  bool linearised = true;      // a second time with the dynamics linearised at the start
+  std::optional<double> step = {};  // s; none: 1 ms, or a fiftieth of the path where that is less
+  double tolerance = 1e-8;          // of the variable-step method
+  bool linearised = true;           // a second time with the dynamics linearised at the start
+
+  std::vector<Field> fields();
+  void check() const;  // throws InputError naming the field, the rule and the value
 };
 
 struct ComparedMethod {

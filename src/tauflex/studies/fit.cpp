@@ -6,9 +6,22 @@
 #include <cmath>
 #include <optional>
 
+#include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
 
 namespace tauflex {
+
+std::vector<Field> FitOptions::fields() {
+  using namespace describe;
+  return {number("tolerance", tolerance, between(0, 1), "", "of the duration, relative"),
+          integers("smoothness", smoothness, within(1, 15),
+                   "orders C^m of the path to try, as in 4,5,6")
+              .if_left_out("that of the job"),
+          number("longest", longest, at_least(1), "", "times the duration of the job"),
+          boolean("verify", verify, "the answer, by forward simulation")};
+}
+
+void FitOptions::check() const { check_fields("fit", FitOptions(*this).fields()); }
 
 namespace {
 
@@ -193,6 +206,7 @@ class Search {
 
 Fit fit(const Node& given, const std::string& name, const FitOptions& options,
         const StageProgress& progress) {
+  options.check();
   const Job first = read_job(given.copy(), name);
   require_something_to_fit(given, first);
   stretched(given, 1, std::nullopt);  // refuses what cannot be stretched

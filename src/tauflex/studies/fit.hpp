@@ -15,10 +15,13 @@
 namespace tauflex {
 
 struct FitOptions {
-  double tolerance = 1e-4;      // of the duration, relative
-  std::vector<int> smoothness;  // orders C^m of the path to try; none: that of the job
-  double longest = 100;         // times the duration of the job
-  bool verify = true;           // the answer, by forward simulation
+  double tolerance = 1e-4;           // of the duration, relative
+  std::vector<int> smoothness = {};  // orders C^m of the path to try; none: that of the job
+  double longest = 100;              // times the duration of the job
+  bool verify = true;                // the answer, by forward simulation
+
+  std::vector<Field> fields();
+  void check() const;  // throws InputError naming the field, the rule and the value
 };
 
 struct FitTrial {
