@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "tauflex/jobs/job.hpp"
+#include "tauflex/jobs/pose.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {

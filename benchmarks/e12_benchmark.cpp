@@ -2,7 +2,7 @@
 // order 6.
 #include <benchmark/benchmark.h>
 
-#include "tauflex/jobs/job.hpp"
+#include "tauflex/jobs/pose.hpp"
 #include "tauflex/solvers/solve.hpp"
 #include "tauflex/solvers/stable_inversion.hpp"
 

@@ -194,7 +194,7 @@ TEST_P(Constraints, DerivativesOfFrameJacobians) {
     frame_jacobian_derivative(robot, data, frame, v, change);
     const Matrix J_expected = by_q([&](const VectorOf<Dual>& x) -> VectorOf<Dual> {
       kinematics<Dual>(robot, dual, x);
-      return frame_position(dual, frame);
+      return as_vector<Dual>(frame_position(dual, frame));
     });
     const Matrix change_expected = by_q([&](const VectorOf<Dual>& x) -> VectorOf<Dual> {
       kinematics<Dual>(robot, dual, x);

@@ -34,10 +34,11 @@ TEST_P(FrameMotion, IsTheDerivativeOfThePose) {
       const Vector3Of<Dual> p = frame_position(dual, frame);
       const Matrix3Of<Dual> R = frame_rotation(dual, frame);
       Matrix3 value, slope;
-      for (int i = 0; i < 9; ++i) {
-        value(i) = R(i).value;
-        slope(i) = R(i).slope;
-      }
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+          value(i, j) = R(i, j).value;
+          slope(i, j) = R(i, j).slope;
+        }
       const Motion<double> X = motion_of(robot, data, frame, k);
       const Vector3 p_value = frame_position(data, frame), velocity = X.v + X.w.cross(p_value);
       // 1e-13: rounding of nine joints one after the other

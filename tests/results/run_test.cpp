@@ -8,7 +8,7 @@
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/results/record_json.hpp"
-#include "tauflex/results/solvability.hpp"
+#include "tauflex/results/analyze.hpp"
 
 namespace tauflex {
 namespace {

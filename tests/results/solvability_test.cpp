@@ -1,5 +1,5 @@
 // Can it be solved, how, and why not: verdicts in words, with names and times.
-#include "tauflex/results/solvability.hpp"
+#include "tauflex/results/analyze.hpp"
 
 #include <gtest/gtest.h>
 

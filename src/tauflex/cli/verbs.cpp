@@ -17,6 +17,7 @@
 #include "tauflex/report/solvability_text.hpp"
 #include "tauflex/report/study_json.hpp"
 #include "tauflex/report/summary.hpp"
+#include "tauflex/results/analyze.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/record_json.hpp"
 #include "tauflex/results/trajectory_tables.hpp"

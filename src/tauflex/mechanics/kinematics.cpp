@@ -273,6 +273,7 @@ TAUFLEX_INSTANTIATE(Dual)
   template void velocity_of_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&, \
                                     VectorOutOf<S>);
 TAUFLEX_INSTANTIATE(double)
+TAUFLEX_INSTANTIATE(Dual)
 TAUFLEX_INSTANTIATE(Jet)
 TAUFLEX_INSTANTIATE(JetOfDual)
 #undef TAUFLEX_INSTANTIATE

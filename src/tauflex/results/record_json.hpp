@@ -5,6 +5,7 @@
 
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/solvability.hpp"
 
 namespace tauflex {
 

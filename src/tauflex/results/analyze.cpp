@@ -1,4 +1,4 @@
-#include "tauflex/results/solvability.hpp"
+#include "tauflex/results/analyze.hpp"
 
 #include <fmt/format.h>
 
