@@ -9,6 +9,7 @@
 #include "mechanics/comparison.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/problem/find_outputs.hpp"
 
 namespace tauflex {
 namespace {

@@ -12,6 +12,7 @@
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/planning/least_torque_posture.hpp"
+#include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/trajectory/rest_series.hpp"

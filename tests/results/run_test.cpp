@@ -7,8 +7,8 @@
 #include "example_jobs.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/summary.hpp"
-#include "tauflex/results/record_json.hpp"
 #include "tauflex/results/analyze.hpp"
+#include "tauflex/results/record_json.hpp"
 
 namespace tauflex {
 namespace {
@@ -57,6 +57,10 @@ struct Question {
   std::vector<std::string> overrides;
   const char* sentence;
 };
+
+std::ostream& operator<<(std::ostream& out, const Question& question) {
+  return out << question.why;
+}
 
 class WithoutAnAnswer : public testing::TestWithParam<Question> {};
 

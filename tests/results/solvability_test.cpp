@@ -1,12 +1,11 @@
 // Can it be solved, how, and why not: verdicts in words, with names and times.
-#include "tauflex/results/analyze.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "example_jobs.hpp"
 #include "tauflex/report/solvability_text.hpp"
+#include "tauflex/results/analyze.hpp"
 #include "tauflex/results/record_json.hpp"
 
 namespace tauflex {

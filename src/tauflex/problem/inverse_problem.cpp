@@ -9,6 +9,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/drive_train.hpp"
+#include "tauflex/problem/find_outputs.hpp"
 
 namespace tauflex {
 

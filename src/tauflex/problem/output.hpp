@@ -89,11 +89,6 @@ struct Outputs {
   std::vector<ForceRow> forces;
 };
 
-struct Task;
-
-// The outputs of a task. Throws InputError that names what there is.
-Outputs find_outputs(const Robot& robot, const Task& task);
-
 // What the outputs are: c(q), lambda, and rotation vectors from R_0. After kinematics() of the same
 // q.
 void output_values(const Robot& robot, const MechanicsData& data, const VectorRef& q,

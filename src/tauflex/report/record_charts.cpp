@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/report/course.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/verdict.hpp"

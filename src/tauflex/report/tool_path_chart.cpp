@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/report/course.hpp"
 
 namespace tauflex {

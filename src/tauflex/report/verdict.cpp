@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/report/plain_text.hpp"
 
 namespace tauflex {

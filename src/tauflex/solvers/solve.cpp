@@ -134,7 +134,7 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   options.check();
   if (!problem.is_algebraic())
     throw ProblemError(problem.task().where +
-                       (problem.is_complete()
+                       (problem.robot().nv() > problem.robot().tree_nv()
                             ? ": the exact method needs rigid drives; use bdf"
                             : ": outputs and constraints do not determine every joint, so there is "
                               "something to integrate; use bdf"));
