@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "tauflex/jobs/job.hpp"
+#include "tauflex/jobs/pose.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -42,7 +42,7 @@ class Contest {
 
  private:
   std::string robot_;
-  PosedProblem posed_;
+  Posed posed_;
   Solution truth_;
 };
 

@@ -30,7 +30,7 @@ void Chain(benchmark::State& state) {
 }
 
 void Example(benchmark::State& state, const char* name) {
-  const PosedProblem posed = pose(example_job(name));
+  const Posed posed = pose(example_job(name));
   measure(state, posed.problem, posed.start);
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tauflex/base/table.hpp"
-#include "tauflex/jobs/job.hpp"
+#include "tauflex/jobs/pose.hpp"
 
 namespace tauflex {
 

@@ -11,7 +11,7 @@ namespace tauflex {
 namespace {
 
 Diagnosis diagnosed(const std::string& example, const std::vector<std::string>& overrides = {}) {
-  const PosedProblem posed = pose(example_job(example, overrides));
+  const Posed posed = pose(example_job(example, overrides));
   return diagnose(posed.problem, quasi_static_points(posed.problem, posed.start));
 }
 
@@ -116,7 +116,7 @@ TEST(Diagnosis, cars_in_a_chain_have_index_2n_plus_1) {
 }
 
 TEST(Diagnosis, a_path_that_is_not_smooth_enough) {
-  const PosedProblem posed = pose(example_job("e12", {"task.path.profile=polynomial5"}));
+  const Posed posed = pose(example_job("e12", {"task.path.profile=polynomial5"}));
   const auto fault = smoothness_fault(
       posed.problem, diagnose(posed.problem, quasi_static_points(posed.problem, posed.start)));
   ASSERT_TRUE(fault.has_value());
@@ -126,7 +126,7 @@ TEST(Diagnosis, a_path_that_is_not_smooth_enough) {
 }
 
 TEST(Growth, e12_as_known) {
-  const PosedProblem posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12"));
   const Solution s = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   const Vector growth = growth_along(posed.plant, s.t, s.q, s.v, s.vdot, s.lambda);
   EXPECT_NEAR(growth[growth.size() - 1], 2.2, 0.1);  // printed digit of the reference

@@ -18,7 +18,7 @@ namespace tauflex {
 namespace {
 
 struct AtStart {
-  PosedProblem posed;
+  Posed posed;
   InverseDae dae;
   DerivativeArray array;
   Matrix X;
@@ -98,7 +98,7 @@ TEST(Index, of_cars_in_a_chain) {
 }
 
 TEST(Index, structure_overlooks_what_cancels) {
-  const PosedProblem posed = pose(cars(2));
+  const Posed posed = pose(cars(2));
   const IndexReport report = report_index(posed.problem, {{0, posed.start}});
   EXPECT_EQ(report.points.front().differential_index, 4);
   EXPECT_LT(report.structural_index, 4);

@@ -34,6 +34,14 @@ TEST(Text, suggestions) {
   EXPECT_EQ(did_you_mean("xyz", known), "");
 }
 
+TEST(Text, index_of_a_word) {
+  const std::vector<std::string> words = {"upper", "fore", "fore"};
+  EXPECT_EQ(index_of("upper", words), 0);
+  EXPECT_EQ(index_of("fore", words), 1);
+  EXPECT_EQ(index_of("for", words), -1);
+  EXPECT_EQ(index_of("", {}), -1);
+}
+
 TEST(Text, ordinals) {
   EXPECT_EQ(ordinal(1), "1st");
   EXPECT_EQ(ordinal(2), "2nd");

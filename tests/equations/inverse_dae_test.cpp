@@ -27,7 +27,7 @@ Vector slope(InverseDae& dae, double t, const Vector& x, const Vector& xdot, Eig
 }
 
 TEST_P(InverseDaeLaw, jacobians_agree_with_dual_numbers) {
-  const PosedProblem posed = pose(example_job(GetParam()));
+  const Posed posed = pose(example_job(GetParam()));
   InverseDae dae(posed.problem);
   const int n = dae.size();
   std::mt19937 random(3);
@@ -50,7 +50,7 @@ TEST_P(InverseDaeLaw, jacobians_agree_with_dual_numbers) {
 }
 
 TEST_P(InverseDaeLaw, the_series_of_the_residual_starts_with_the_residual) {
-  const PosedProblem posed = pose(example_job(GetParam()));
+  const Posed posed = pose(example_job(GetParam()));
   InverseDae dae(posed.problem);
   const int n = dae.size();
   Vector x = Vector::LinSpaced(n, -0.5, 0.7), xdot = Vector::LinSpaced(n, 0.3, -0.2), r(n),
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, InverseDaeLaw,
                                          "constant_orientation"));
 
 TEST(InverseDae, names_every_equation_and_variable) {
-  const PosedProblem posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12"));
   const InverseDae dae(posed.problem);
   EXPECT_EQ(dae.size(), 10);
   EXPECT_EQ(dae.variable_name(0), "q.upper");

@@ -19,7 +19,7 @@ std::string problem_sentence(const std::string& example,
 }
 
 TEST(Start, is_an_equilibrium_with_gravity_sag) {
-  const PosedProblem posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12"));
   const Robot& robot = posed.problem.robot();
   MechanicsData data(robot);
   const Vector zero = Vector::Zero(robot.nv());
@@ -31,14 +31,14 @@ TEST(Start, is_an_equilibrium_with_gravity_sag) {
 }
 
 TEST(Start, near_picks_the_elbow) {
-  const PosedProblem up = pose(example_job("e12", {"task.start.near={upper: 0, fore: 0.3}"}));
-  const PosedProblem down = pose(example_job("e12", {"task.start.near={upper: 0.4, fore: -0.3}"}));
+  const Posed up = pose(example_job("e12", {"task.start.near={upper: 0, fore: 0.3}"}));
+  const Posed down = pose(example_job("e12", {"task.start.near={upper: 0.4, fore: -0.3}"}));
   EXPECT_GT(up.start.q[1], 0.1);
   EXPECT_LT(down.start.q[1], -0.1);
 }
 
 TEST(Start, works_from_a_stretched_guess) {
-  const PosedProblem posed = pose(example_job("e12", {"task.start.near={}"}));
+  const Posed posed = pose(example_job("e12", {"task.start.near={}"}));
   EXPECT_EQ(posed.start.status, Status::solved);
 }
 
@@ -77,16 +77,16 @@ TEST(Problem, fewer_outputs_than_drives) {
         << error.what();
   }
   // posed as a job, one joint is held
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   EXPECT_EQ(posed.problem.output_count(), 2);
-  EXPECT_NE(posed.posture.find("2 drives for 1 output: the posture is kept by holding '"),
-            std::string::npos)
-      << posed.posture;
+  ASSERT_EQ(posed.notes.size(), 1u);
+  EXPECT_TRUE(posed.notes[0].starts_with("2 drives for 1 output: the posture is kept by holding '"))
+      << posed.notes[0];
 }
 
 TEST(Problem, a_payload_is_carried) {
-  const PosedProblem bare = pose(example_job("e12"));
-  const PosedProblem loaded =
+  const Posed bare = pose(example_job("e12"));
+  const Posed loaded =
       pose(example_job("e12", {"task.payload={link: hand, mass: 50, com: [0.2, 0, 0]}"}));
   EXPECT_NEAR(loaded.problem.robot().bodies()[2].mass, 250, 1e-12);         // kg; rounding
   EXPECT_GT(std::abs(loaded.start.u[0]), std::abs(bare.start.u[0]) + 900);  // N m; 50 kg at 2.1 m

@@ -22,8 +22,8 @@ void expect_rotation(const Matrix3& R) {
 TEST(Rotations, SkewIsTheCrossProduct) {
   Random random(1);
   const Vector3 a = random.vector3(1), b = random.vector3(1);
-  EXPECT_EQ(skew(a) * b, a.cross(b));
-  EXPECT_EQ(skew(a), -skew(a).transpose());
+  EXPECT_EQ(skew<double>(a) * b, a.cross(b));
+  EXPECT_EQ(skew<double>(a), -skew<double>(a).transpose());
 }
 
 TEST(Rotations, RpyTurnsAboutFixedAxesXThenYThenZ) {

@@ -3,6 +3,7 @@
 
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/math/dual.hpp"
+#include "tauflex/math/three.hpp"
 
 namespace tauflex {
 
@@ -33,6 +34,13 @@ double slope(const F& f) {
   return (4.0 / 5 * (f(h) - f(-h)) - 1.0 / 5 * (f(2 * h) - f(-2 * h)) +
           4.0 / 105 * (f(3 * h) - f(-3 * h)) - 1.0 / 280 * (f(4 * h) - f(-4 * h))) /
          h;
+}
+
+template <class S>
+VectorOf<S> as_vector(const Vector3Of<S>& a) {
+  VectorOf<S> x(3);
+  for (int i = 0; i < 3; ++i) x[i] = a[i];
+  return x;
 }
 
 // df/dx, column by column; f takes and gives a VectorOf<Dual>.

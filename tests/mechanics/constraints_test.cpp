@@ -194,7 +194,7 @@ TEST_P(Constraints, DerivativesOfFrameJacobians) {
     frame_jacobian_derivative(robot, data, frame, v, change);
     const Matrix J_expected = by_q([&](const VectorOf<Dual>& x) -> VectorOf<Dual> {
       kinematics<Dual>(robot, dual, x);
-      return frame_position(dual, frame);
+      return as_vector<Dual>(frame_position(dual, frame));
     });
     const Matrix change_expected = by_q([&](const VectorOf<Dual>& x) -> VectorOf<Dual> {
       kinematics<Dual>(robot, dual, x);
@@ -256,7 +256,7 @@ TEST_P(Constraints, ConstrainedAccelerations) {
     if (!random.chance(0.5)) continue;
     rows.push_back(i);
     const Vector sigma = singular_values(all(rows, Eigen::all));
-    if (sigma[sigma.size() - 1] < 1e-3 * sigma[0]) rows.pop_back();
+    if (sigma[sigma.size() - 1] <= 1e-3 * sigma[0]) rows.pop_back();  // 0 for frames of one body
   }
   const Robot held = robot.with_constraint_rows(rows);
   ConstrainedDynamics dynamics(held);

@@ -117,7 +117,7 @@ TEST_P(Jacobians, OfFramePositions) {
     const Matrix expected = dual_jacobian(
         [&](const VectorOf<Dual>& x) -> VectorOf<Dual> {
           kinematics<Dual>(robot, dual, x);
-          return frame_position(dual, frame);
+          return as_vector<Dual>(frame_position(dual, frame));
         },
         q);
     Matrix J(3, robot.tree_nv());

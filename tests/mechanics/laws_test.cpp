@@ -211,7 +211,7 @@ TEST_P(Laws, FrameVelocityAndAccelerationAreTimeDerivativesOfItsPosition) {
     Matrix J(3, n), dJv_dq(3, n);
     frame_jacobian<double>(robot, data, frame, J);
     frame_jacobian_derivative(robot, data, frame, v, dJv_dq);
-    const VectorOf<Jet> p = frame_position(jets, frame);
+    const VectorOf<Jet> p = as_vector<Jet>(frame_position(jets, frame));
     const Vector velocity = J * v.head(n);
     const Vector acceleration = J * vdot.head(n) + dJv_dq * v.head(n);  // J vdot + Jdot v
     EXPECT_LT(relative_difference(velocity, derivative(p, 1)), rounding) << frame.name;

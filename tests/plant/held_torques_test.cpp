@@ -24,7 +24,7 @@ class Parabola : public testing::Test {
   HeldTorques held(double sample, Hold hold, HeldValue value) {
     return held_torques(posed_.problem, solution_, {sample, hold, value});
   }
-  PosedProblem posed_;
+  Posed posed_;
   Solution solution_;
 };
 

@@ -10,12 +10,15 @@
 #include <regex>
 #include <sstream>
 
+#include "tauflex/report/axis_ticks.hpp"
+#include "tauflex/report/decimation.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/record_charts.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/report/svg_chart.hpp"
+#include "tauflex/report/tool_path_chart.hpp"
 #include "tauflex/report/verdict.hpp"
 #include "tauflex/results/run.hpp"
 #include "temporary_folder.hpp"
@@ -514,6 +517,23 @@ TEST(Charts, TheToolPathIsSeenInItsPlane) {
   EXPECT_NEAR(simulated.x[0], 2.146, 1e-3);  // the path's ends, at the tolerance of the proof
   EXPECT_NEAR(simulated.y[simulated.y.size() - 1], 1.645, 1e-3);
   EXPECT_FALSE(tool_path_chart(run(read_job(example("flexible_joint")))));
+}
+
+// Path and robot are drawn in the frame in which the path is meant: the figure ends at the tool.
+TEST(Charts, TheRobotStandsOnItsPath) {
+  Job job = read_job(
+      example("rigid_2r"),
+      {"task.frame=bench", "task.path={line: {from: [0.1, 0.2], to: [-0.6, 0.1]}, duration: 1}"});
+  job.robot.frames.push_back(
+      {"bench", "world", {rotation_from_rpy({0, 0.3, 0}), Vector3(0.4, 0, 0.1)}, ""});
+  job.plant = job.robot;
+  const auto chart = tool_path_chart(run(job, Until::solved));
+  ASSERT_TRUE(chart);
+  ASSERT_EQ(chart->series.size(), 5u);  // start, middle, end; wanted, computed
+  const Series& figure = chart->series[0];
+  const Eigen::Index tool = figure.x.size() - 2;  // a gap follows it
+  EXPECT_NEAR(figure.x[tool], 0.1, 1e-9);         // of the exact method
+  EXPECT_NEAR(figure.y[tool], 0.2, 1e-9);
 }
 
 TEST(Text, EscapesMarkupAndControl) {

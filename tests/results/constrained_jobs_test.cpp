@@ -6,9 +6,9 @@
 #include "tauflex/mechanics/inverse_dynamics.hpp"
 #include "tauflex/mechanics/motion.hpp"
 #include "tauflex/mechanics/reduced_dynamics.hpp"
-#include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/sine.hpp"
 
@@ -23,11 +23,10 @@ Job job_from(const std::string& text) { return read_job(Node::read_text(text, "j
 
 std::string refusal(const Job& job) {
   try {
-    run(job);
-  } catch (const Error& error) {
+    return run(job).solution.message;
+  } catch (const InputError& error) {
     return error.what();
   }
-  return "";
 }
 
 TEST(DeltaRobot, ReturnsThePath) {
@@ -50,10 +49,10 @@ TEST(Polishing, KeepsForceAndPath) {
 
 TEST(Polishing, NoticesAWrongForce) {
   const Job job = example_job("polishing");
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
-  Solution wrong = solve(problem, start, BdfOptions{.order = 4, .step = 1e-3});
+  const Posed posed = pose(job);
+  Solution wrong = solve(posed.problem, posed.start, BdfOptions{.order = 4, .step = 1e-3});
   wrong.u *= 1.001;
-  const Verification proof = verify(plant, problem, wrong, job.verification);
+  const Verification proof = verify(posed.plant, posed.problem, wrong, job.verification);
   EXPECT_EQ(proof.status, Status::missed);
   EXPECT_GT(*proof.max_force_error_N, 1e-2);
 }
@@ -63,12 +62,12 @@ TEST(Constrained, MonolithicAndBlockwiseAgree) {
   for (const char* name :
        {"four_bar", "delta_robot", "delta_robot_elastic", "polishing", "constant_orientation"}) {
     const Job job = example_job(name);
-    const auto [problem, start, plant, posture, self_motion] = pose(job);
+    const Posed posed = pose(job);
     const double step = 0.005;  // large, so that rounding in u stays small
-    const Solution blocks =
-        solve(problem, start, BdfOptions{.order = 3, .step = step, .form = BdfForm::blockwise});
-    const Solution whole =
-        solve(problem, start, BdfOptions{.order = 3, .step = step, .form = BdfForm::monolithic});
+    const Solution blocks = solve(posed.problem, posed.start,
+                                  BdfOptions{.order = 3, .step = step, .form = BdfForm::blockwise});
+    const Solution whole = solve(posed.problem, posed.start,
+                                 BdfOptions{.order = 3, .step = step, .form = BdfForm::monolithic});
     ASSERT_EQ(blocks.status, Status::solved) << name << blocks.message;
     ASSERT_EQ(whole.status, Status::solved) << name << whole.message;
     const double u = blocks.u.cwiseAbs().maxCoeff(),
@@ -83,12 +82,13 @@ TEST(Constrained, MonolithicAndBlockwiseAgree) {
 // BDF converges to the exact solution with its order.
 TEST(Constrained, OrderOfConvergence) {
   const Job job = example_job("four_bar");
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
+  const Posed posed = pose(job);
   for (const int order : {1, 2, 3, 4}) {
     double last = 0;
     for (const double step : {0.004, 0.002, 0.001}) {
-      const Solution bdf = solve(problem, start, BdfOptions{.order = order, .step = step});
-      const Solution exact = solve(problem, start, ExactOptions{.step = step});
+      const Solution bdf =
+          solve(posed.problem, posed.start, BdfOptions{.order = order, .step = step});
+      const Solution exact = solve(posed.problem, posed.start, ExactOptions{.step = step});
       ASSERT_EQ(bdf.status, Status::solved);
       const auto first = bdf.t.size() / 5;  // past the corner of the path at its start
       const auto count = bdf.t.size() * 3 / 5;
@@ -118,7 +118,7 @@ TEST(RedundantActuation, TakesTheLeastTorque) {
   ASSERT_EQ(s.u.rows(), 2);
   ASSERT_EQ(record.diagnosis.torque_null_space.cols(), 1);
   EXPECT_NEAR(record.diagnosis.torque_null_space.col(0).dot(s.u.col(0)), 0, 1e-10);
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   for (const Eigen::Index i : {Eigen::Index(0), s.t.size() / 3, s.t.size() / 2}) {
     const ReducedDynamics reduced(posed.problem.robot(), s.q.col(i), s.v.col(i), s.t[i]);
     // both torques pull along one direction in torque space: F^T B u is what the motion needs, and
@@ -269,9 +269,9 @@ TEST(Reactions, AreInTheTable) {
 // the world gives to crank and rocker together moves the whole linkage.
 TEST(Reactions, OfALoop) {
   const Job job = example_job("four_bar");
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
-  const Robot& robot = problem.robot();
-  const Solution s = solve(problem, start, ExactOptions{.step = 0.01});
+  const Posed posed = pose(job);
+  const Robot& robot = posed.problem.robot();
+  const Solution s = solve(posed.problem, posed.start, ExactOptions{.step = 0.01});
   MechanicsData data(robot);
   std::vector<Reaction> reactions;
   const int crank = robot.find_link("crank"), rocker = robot.find_link("rocker");

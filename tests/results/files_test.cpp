@@ -1,5 +1,4 @@
 // What a run leaves on disk.
-#include "tauflex/results/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +9,9 @@
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/results/free_run.hpp"
+#include "tauflex/results/record_json.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
+#include "tauflex/results/write_files.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {
@@ -69,10 +71,11 @@ TEST(Files, tables_are_read_back_and_proved) {
   const Job job = example_job("e12");
   const Record record = run(job);
   write_files(folder.path(), {{"trajectory.csv", format_table(trajectory_table(record))}});
-  const TorqueTable table = read_trajectory(folder.path() / "trajectory.csv", pose(job).problem);
+  const Posed posed = pose(job);
+  const TorqueTable table = read_trajectory(folder.path() / "trajectory.csv", posed.problem);
   EXPECT_TRUE(table.has_motion);
   EXPECT_EQ(table.solution.u, record.solution.u);
-  const Record again = verify_table(job, table);
+  const Record again = verify_table(job, posed, table);
   EXPECT_NEAR(*again.verification->max_tool_error_m, *record.verification->max_tool_error_m,
               1e-12);  // m; same bytes in
 }
@@ -95,9 +98,10 @@ TEST(Files, feedback_needs_the_motion) {
   const TemporaryFolder folder;
   write_files(folder.path(), {{"u.csv", "t,u.upper,u.fore\n0,-5963,-2529\n0.3,-5963,-2529\n"}});
   const Job job = example_job("e12", {"verification.mode=feedback"});
-  const TorqueTable table = read_trajectory(folder.path() / "u.csv", pose(job).problem);
+  const Posed posed = pose(job);
+  const TorqueTable table = read_trajectory(folder.path() / "u.csv", posed.problem);
   EXPECT_FALSE(table.has_motion);
-  EXPECT_THROW(verify_table(job, table), InputError);
+  EXPECT_THROW(verify_table(job, posed, table), InputError);
 }
 
 TEST(Files, times_must_increase) {

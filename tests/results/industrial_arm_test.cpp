@@ -12,6 +12,7 @@
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/planning/least_torque_posture.hpp"
+#include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/trajectory/rest_series.hpp"
@@ -31,7 +32,7 @@ TEST_P(IndustrialArm, IsMinimumPhaseSolvedAndVerified) {
 }
 
 TEST_P(IndustrialArm, MonolithicAndBlockwiseAgree) {
-  const PosedProblem posed = pose(example_job(GetParam()));
+  const Posed posed = pose(example_job(GetParam()));
   const auto solved = [&](BdfForm form) {
     return solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 0.005, .form = form});
   };
@@ -66,7 +67,7 @@ TEST(Limits, StiffDrivesAreRigid) {
   for (Link& link : rigid.robot.links) link.drive->elastic.reset();
   stiff.plant = stiff.robot;
   rigid.plant = rigid.robot;
-  const PosedProblem a = pose(stiff), b = pose(rigid);
+  const Posed a = pose(stiff), b = pose(rigid);
   const Solution s = solve(a.problem, a.start, BdfOptions{.order = 4, .step = 0.002}),
                  r = solve(b.problem, b.start, ExactOptions{.step = 0.002});
   ASSERT_EQ(s.status, Status::solved) << s.message;
@@ -89,7 +90,7 @@ TEST(Gears, RatioIsAChangeOfUnits) {
     link.drive->gear_ratio = 1;
   }
   direct.plant = direct.robot;
-  const PosedProblem a = pose(geared), b = pose(direct);
+  const Posed a = pose(geared), b = pose(direct);
   const BdfOptions options{.order = 3, .step = 0.004};
   const Solution s = solve(a.problem, a.start, options), r = solve(b.problem, b.start, options);
   for (int d = 0; d < 2; ++d) {
@@ -131,7 +132,7 @@ TEST(Springs, TablesAreSolvedAndVerified) {
   EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
   EXPECT_LT(record.verification->max_tool_error_m.value_or(1), 1e-4);  // m; asked for
   EXPECT_LT(record.verification->energy_balance_error, 1e-6);
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   const auto solved = [&](BdfForm form) {
     return solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 0.005, .form = form});
   };
@@ -142,7 +143,7 @@ TEST(Springs, TablesAreSolvedAndVerified) {
 
 TEST(Springs, TableOfALineIsALinearSpring) {
   const auto torques = [](const std::string& spring) {
-    const PosedProblem posed = pose(example_job(
+    const Posed posed = pose(example_job(
         "payload_friction", {"robot.links.upper.drive={rotor_inertia: 4e-4, gear_ratio: "
                              "120, damping: 30, " +
                              spring + "}"}));
@@ -208,7 +209,7 @@ TEST(SevenAxis, LeastTorqueIsAMinimum) {
   Job job = example_job("seven_axis", {"task.posture={least_torque: 0}"});
   for (Link& link : job.robot.links) link.drive->elastic.reset();
   job.plant = job.robot;
-  const PosedProblem posed = pose(job);
+  const Posed posed = plan(job);
   const auto cost = [&](int term, double step) {
     Task task = posed.problem.task();
     Matrix c = Matrix::Zero(7, term + 1);
@@ -243,7 +244,7 @@ TEST(SevenAxis, LeastTorqueIsAMinimum) {
 TEST(SevenAxis, LeastTorqueNeedsAPostureToChoose) {
   const auto message = [](const Job& job) -> std::string {
     try {
-      pose(job);
+      plan(job);
     } catch (const ProblemError& error) {
       return error.what();
     }
@@ -328,8 +329,10 @@ TEST(Orientation, TurnsOnACircle) {
 // Joint coordinates that are called rx, ry, rz are no orientation.
 TEST(Orientation, IsNotWhatIsCalledAlike) {
   Job job = example_job("wrist_coupling");
-  EXPECT_EQ(find_outputs(Robot(job.robot), job.task)[1].name, "tool.ry");
-  EXPECT_TRUE(find_outputs(Robot(job.robot), job.task)[1].turns);
+  const Outputs outputs = find_outputs(Robot(job.robot), job.task);
+  EXPECT_EQ(outputs.rows[1].name, "tool.ry");
+  ASSERT_EQ(outputs.groups.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<OrientationOutput>(outputs.groups[0].rule));
   job.task.outputs = {"tool.rx", "tool.ry", "tool.rz"};
   job.task.orientations.clear();
   EXPECT_THROW(find_outputs(Robot(job.robot), job.task), InputError);

@@ -9,7 +9,7 @@
 #include "example_jobs.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/summary.hpp"
-#include "tauflex/results/files.hpp"
+#include "tauflex/results/record_json.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {

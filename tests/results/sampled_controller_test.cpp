@@ -3,9 +3,10 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/results/files.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
+#include "tauflex/results/write_files.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {
@@ -77,7 +78,8 @@ TEST(SampledController, the_table_has_what_was_sent_and_proves_itself) {
   write_files(folder.path(),
               {{"torques.csv", format_table(sent_table(record.robot, *record.sent))}});
   const Job job = example_job("e12", {"controller={" + controller + "}"});
-  const Record again = verify_table(job, read_trajectory(file, pose(job).problem));
+  const Posed posed = pose(job);
+  const Record again = verify_table(job, posed, read_trajectory(file, posed.problem));
   EXPECT_LT(*again.verification->max_tool_error_m, 1e-6);  // m; 10 mm for u at the samples
   const FreeRun free = simulate_job(job, {.torques = file});
   EXPECT_EQ(free.hold, Hold::held);

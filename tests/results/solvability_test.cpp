@@ -1,13 +1,12 @@
 // Can it be solved, how, and why not: verdicts in words, with names and times.
-#include "tauflex/results/solvability.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "example_jobs.hpp"
 #include "tauflex/report/solvability_text.hpp"
-#include "tauflex/results/files.hpp"
+#include "tauflex/results/analyze.hpp"
+#include "tauflex/results/record_json.hpp"
 
 namespace tauflex {
 namespace {
@@ -133,10 +132,8 @@ task:
 
 TEST(Solvability, structure_of_industrial_arms) {
   for (const char* name : {"six_axis_elastic", "moberg_8dof"}) {
-    const PosedProblem posed = pose(example_job(name));
-    const Diagnosis diagnosis =
-        diagnose(posed.problem, quasi_static_points(posed.problem, posed.start));
-    const IndexReport& index = diagnosis.index;
+    const Posed posed = pose(example_job(name));
+    const IndexReport& index = posed.diagnosis.index;
     ASSERT_TRUE(index.available) << name;
     EXPECT_EQ(index.points.front().differential_index, 3) << name;
     EXPECT_EQ(index.structural_index, 3) << name;

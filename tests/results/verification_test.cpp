@@ -61,22 +61,22 @@ TEST(Verification, the_hold_matters) {
 
 TEST(Verification, notices_wrong_torques) {
   const Job job = example_job("e12");
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
-  Solution wrong = solve(problem, start, BdfOptions{.order = 3, .step = 1e-3});
+  const Posed posed = pose(job);
+  Solution wrong = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   wrong.u *= 1.02;
-  const Verification proof = verify(plant, problem, wrong, job.verification);
+  const Verification proof = verify(posed.plant, posed.problem, wrong, job.verification);
   EXPECT_EQ(proof.status, Status::missed);
   EXPECT_GT(*proof.max_tool_error_m, 5e-3);  // m; 4e-7 per 1e-7, so about 80 mm
 }
 
 TEST(Verification, small_torque_errors_move_the_tool_as_known) {
   const Job job = example_job("e12", {"verification={torque: linear}"});
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
-  const Solution right = solve(problem, start, BdfOptions{.order = 3, .step = 1e-3});
+  const Posed posed = pose(job);
+  const Solution right = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   Solution wrong = right;
   wrong.u *= 1 + 1e-4;
-  const Verification a = verify(plant, problem, right, job.verification),
-                     b = verify(plant, problem, wrong, job.verification);
+  const Verification a = verify(posed.plant, posed.problem, right, job.verification),
+                     b = verify(posed.plant, posed.problem, wrong, job.verification);
   // m; u scaled by 1 + 1e-7 moves the tool 4e-7: one printed digit
   EXPECT_NEAR((a.y - b.y).colwise().norm().maxCoeff(), 4e-4, 0.5e-4);
 }
@@ -104,9 +104,9 @@ class SegmentEnds : public testing::TestWithParam<const char*> {};
 TEST_P(SegmentEnds, count) {
   Job job = example_job(GetParam());
   job.verification.torque = Hold::linear;
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
-  const double span = problem.end() - problem.begin();
-  Solution wrong = solve(problem, start, BdfOptions{.order = 3, .step = span / 200});
+  const Posed posed = pose(job);
+  const double span = posed.problem.end() - posed.problem.begin();
+  Solution wrong = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = span / 200});
   ASSERT_EQ(wrong.steps, 200);
   const int first = 50, last = 100;  // the second of four segments
   wrong.u.middleCols(last - 4, 4) *= 100;
@@ -117,11 +117,11 @@ TEST_P(SegmentEnds, count) {
     segment.*m = (wrong.*m).middleCols(first, last - first + 1);
 
   job.verification.mode = VerificationMode::open_loop;
-  const Verification alone = verify(plant, problem, segment, job.verification);
+  const Verification alone = verify(posed.plant, posed.problem, segment, job.verification);
   const double end = alone.tool_error[last - first], before = alone.tool_error[last - first - 1];
   ASSERT_GT(end, 1.3 * before);
   job.verification.mode = VerificationMode::segments;
-  const Verification proof = verify(plant, problem, wrong, job.verification);
+  const Verification proof = verify(posed.plant, posed.problem, wrong, job.verification);
   ASSERT_EQ(proof.segments, 4);
   const auto expect_equal = [](std::optional<double> a, std::optional<double> b) {
     ASSERT_EQ(a.has_value(), b.has_value());

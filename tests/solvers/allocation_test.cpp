@@ -11,7 +11,7 @@ namespace {
 class StepAllocation : public testing::TestWithParam<const char*> {};
 
 TEST_P(StepAllocation, twice_the_steps_cost_no_allocation_more) {
-  const PosedProblem posed = pose(example_job(GetParam()));
+  const Posed posed = pose(example_job(GetParam()));
   for (const BdfForm form : {BdfForm::blockwise, BdfForm::monolithic})
     for (const int order : {1, 3, 6}) {
       const auto allocations = [&](double step) {

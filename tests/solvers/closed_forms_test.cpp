@@ -11,7 +11,7 @@ namespace {
 
 double at(const Solution& s, double t) { return s.u(0, std::lround(t / s.step)); }
 
-Solution solved(const PosedProblem& posed, int order, double step) {
+Solution solved(const Posed& posed, int order, double step) {
   return solve(posed.problem, posed.start, BdfOptions{.order = order, .step = step});
 }
 
@@ -31,8 +31,7 @@ double flexible_joint(const Matrix& y) {  // I q'' + mgl sin q = k (th - q), J t
   return J * (y(0, 2) + tau_dd / k) + tau;
 }
 
-double largest_error(const PosedProblem& posed, const Solution& s, ClosedForm closed_form,
-                     double from) {
+double largest_error(const Posed& posed, const Solution& s, ClosedForm closed_form, double from) {
   Matrix y(1, 5);
   double worst = 0;
   for (Eigen::Index i = 0; i < s.t.size(); ++i) {
@@ -44,7 +43,7 @@ double largest_error(const PosedProblem& posed, const Solution& s, ClosedForm cl
 }
 
 TEST(ClosedForm, two_cars_reference_values) {
-  const PosedProblem posed = pose(example_job("two_cars"));
+  const Posed posed = pose(example_job("two_cars"));
   const Solution s = solved(posed, 4, 0.05);  // rounding grows as h^-4: 5e-5 N at 10 ms, 1e-7 here
   EXPECT_NEAR(at(s, 1), 0.77417695473251, 5e-5);  // N; truncation of order 4
   EXPECT_NEAR(at(s, 2), 1.15226337448560, 5e-5);  // N; truncation of order 4
@@ -60,7 +59,7 @@ TEST(ClosedForm, two_cars_reference_values) {
 }
 
 TEST(ClosedForm, flexible_joint_reference_values) {
-  const PosedProblem posed = pose(example_job("flexible_joint"));
+  const Posed posed = pose(example_job("flexible_joint"));
   Matrix y(1, 5);
   for (const auto& [t, u] : {std::pair(0.25, 23.3325206647922),
                              {0.5, 10.1718500240956},
@@ -84,7 +83,7 @@ TEST(ClosedForm, order_k) {
   };
   for (const Case& c : {Case{"two_cars", two_cars, 1.5, {2e-2, 2e-2, 5e-2, 0.06}},
                         Case{"flexible_joint", flexible_joint, 0.25, {2e-3, 2e-3, 1e-2, 1e-2}}}) {
-    const PosedProblem posed = pose(example_job(c.name));
+    const Posed posed = pose(example_job(c.name));
     for (int k = 1; k <= 4; ++k) {
       const double h = c.steps[k - 1];
       const double coarse = largest_error(posed, solved(posed, k, h), c.closed_form, c.from);
@@ -99,7 +98,7 @@ TEST(ClosedForm, order_k) {
 // The paper's row (16a) adds -k x2 - d x4 to the torque, which a spring between the two links does
 // not do (in (27) it is right): the printed peak of 227 630 N m belongs to that row.
 TEST(ClosedForm, e1_simplified) {
-  const PosedProblem posed = pose(example_job("e1_simplified"));
+  const Posed posed = pose(example_job("e1_simplified"));
   const Matrix& M = posed.problem.robot().constant_mass();
   EXPECT_NEAR(M(0, 0), 1000, 1e-9);  // kg m^2; printed, rounding
   EXPECT_NEAR(M(0, 1), 700, 1e-9);   // kg m^2; printed, rounding

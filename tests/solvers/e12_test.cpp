@@ -6,7 +6,7 @@
 #include "example_jobs.hpp"
 #include "solvers/e12_reference.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/solvers/bdf.hpp"
+#include "tauflex/solvers/bdf_formula.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -16,8 +16,7 @@ double torque_error(const Solution& solution, double from) {
   return distance_from_e12_reference(solution.u, solution.step, from);
 }
 
-Solution solved(const PosedProblem& posed, int order, double step,
-                BdfForm form = BdfForm::blockwise) {
+Solution solved(const Posed& posed, int order, double step, BdfForm form = BdfForm::blockwise) {
   return solve(posed.problem, posed.start, BdfOptions{.order = order, .step = step, .form = form});
 }
 
@@ -26,7 +25,7 @@ TEST(E12, a_grid_without_the_times_of_the_reference_is_no_agreement) {
 }
 
 TEST(E12, published_start_and_torques) {
-  const PosedProblem posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12"));
   EXPECT_NEAR(posed.start.q[0], -0.01074042, 5e-9);  // printed digits of the reference
   EXPECT_NEAR(posed.start.q[1], 0.31140194, 5e-9);   // printed digits of the reference
   EXPECT_NEAR(posed.start.q[2], 0.00187289, 5e-9);   // printed digits of the reference
@@ -43,7 +42,7 @@ TEST(E12, published_start_and_torques) {
 }
 
 TEST(E12, order_of_convergence) {
-  const PosedProblem posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12"));
   const double steps[4][3] = {
       {0.5e-3, 0.25e-3, 0.125e-3}, {1e-3, 0.5e-3, 0.25e-3}, {4e-3, 2e-3, 1e-3}, {4e-3, 2e-3, 1e-3}};
   for (int k = 1; k <= 4; ++k) {
@@ -59,7 +58,7 @@ TEST(E12, order_of_convergence) {
 // kg m^2), the spring (1e5 N m/rad) to the rotor angle, and two more derivatives (J_m 100 kg m^2)
 // to u.
 TEST(E12, monolithic_and_blockwise_agree) {
-  const PosedProblem posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12"));
   const double h = 1e-3;
   for (int k = 1; k <= 6; ++k) {
     const Solution blockwise = solved(posed, k, h);
@@ -82,7 +81,7 @@ TEST(E12, full_drive_matrices_give_the_same_torques_in_both_forms) {
       "e12",
       {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], [2e4, 8e4]], damping: "
        "[[50, 5], [5, 40]]}]"});
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   const Solution plain = solved(pose(example_job("e12")), 3, 1e-3);
   const Solution blockwise = solved(posed, 3, 1e-3),
                  monolithic = solved(posed, 3, 1e-3, BdfForm::monolithic);
@@ -96,7 +95,7 @@ TEST(E12, an_output_on_a_rotor_needs_the_monolithic_form) {
   const Job job =
       example_job("e12", {"task.outputs=[upper.rotor, fore.rotor]", "task.path.line.from=[0, 0.3]",
                           "task.path.line.to=[0.1, 0.5]"});
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   const Solution solution = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   EXPECT_EQ(solution.status, Status::solved) << solution.message;
   EXPECT_EQ(solution.method, "bdf monolithic");
@@ -107,7 +106,7 @@ TEST(E12, an_output_on_a_rotor_needs_the_monolithic_form) {
 
 TEST(E12, a_path_out_of_the_workspace_ends_with_time_and_equation) {
   const Job job = example_job("e12", {"task.path.line.to=[2.3, 1.0]"});
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   const Solution solution = solved(posed, 3, 1e-3);
   EXPECT_EQ(solution.status, Status::not_converged);
   EXPECT_TRUE(solution.message.starts_with("t = ")) << solution.message;

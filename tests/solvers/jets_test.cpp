@@ -16,7 +16,7 @@
 namespace tauflex {
 namespace {
 
-Solution by_jets(const PosedProblem& posed, double tolerance = 1e-9, double step = 1e-3) {
+Solution by_jets(const Posed& posed, double tolerance = 1e-9, double step = 1e-3) {
   const Solution s =
       solve(posed.problem, posed.start, JetOptions{.tolerance = tolerance, .step = step});
   EXPECT_EQ(s.status, Status::solved) << s.message;
@@ -37,7 +37,7 @@ TEST(Radau, integrates_polynomials) {
 }
 
 TEST(Jets, e12_at_all_times) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const Solution s = by_jets(e12);
   const double worst = distance_from_e12_reference(s.u, s.step);
   EXPECT_LT(worst, 1e-3);  // N m of 136 kN m; 5e-4 is what the reference is good to
@@ -45,7 +45,7 @@ TEST(Jets, e12_at_all_times) {
 }
 
 TEST(Jets, order_nine) {
-  const PosedProblem e1 = pose(example_job("e1_complete"));
+  const Posed e1 = pose(example_job("e1_complete"));
   JetMotion motion(e1.problem, e1.start);
   Instant now;
   long iterations = 0;
@@ -65,7 +65,7 @@ TEST(Jets, order_nine) {
 }
 
 TEST(Jets, no_rounding_floor_however_small_the_step) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const Solution coarse = by_jets(e12, 1e-9, 2e-3), fine = by_jets(e12, 1e-9, 1e-5);
   double worst = 0;
   for (int i = 0; i <= coarse.steps; ++i)
@@ -75,7 +75,7 @@ TEST(Jets, no_rounding_floor_however_small_the_step) {
 
 // The answer between the samples of a table, and the table for any rate, are the method's own.
 TEST(Jets, dense_output) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const Solution coarse = by_jets(e12, 1e-8, 1e-2), fine = by_jets(e12, 1e-10, 1e-3);
   ASSERT_TRUE(coarse.dense);
   Instant now;
@@ -99,7 +99,7 @@ TEST(Jets, dense_output) {
 TEST(Jets, e12_and_e1_return_the_path) {
   for (const char* name : {"e12", "e1_complete", "e1_simplified"}) {
     const Job job = example_job(name);
-    const PosedProblem posed = pose(job);
+    const Posed posed = pose(job);
     const Solution s = by_jets(posed, 1e-8);
     VerificationOptions options = job.verification;
     options.torque = Hold::exact;
@@ -111,7 +111,7 @@ TEST(Jets, e12_and_e1_return_the_path) {
 
 TEST(Jets, only_methods_with_torques_at_any_time_are_proved_exactly) {
   const Job job = example_job("e12");
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   VerificationOptions options = job.verification;
   options.torque = Hold::exact;
   const Solution s = solve(posed.problem, posed.start, BdfOptions{});
@@ -129,7 +129,7 @@ TEST(Jets, estimate_of_rounding_in_flat_robots) {
              ArrayOptions{.closure = ArrayClosure::decoupled, .step = 1e-3}},
         Case{"two_cars", ArrayOptions{.closure = ArrayClosure::decoupled, .step = 1e-3},
              ArrayOptions{.closure = ArrayClosure::decoupled, .step = 0.5e-3}}}) {
-    const PosedProblem posed = pose(example_job(c.name));
+    const Posed posed = pose(example_job(c.name));
     const Solution s = solve(posed.problem, posed.start, c.method),
                    truth = solve(posed.problem, posed.start, c.other);
     const int stride = truth.steps / s.steps;
@@ -144,7 +144,7 @@ TEST(Jets, estimate_of_rounding_in_flat_robots) {
 
 TEST(Jets, estimate_of_the_error) {
   for (const char* name : {"e1_simplified", "e1_complete", "e12"}) {
-    const PosedProblem posed = pose(example_job(name));
+    const Posed posed = pose(example_job(name));
     const Solution truth = by_jets(posed, 1e-12);
     for (const double tolerance : {1e-3, 1e-5}) {
       const Solution s = by_jets(posed, tolerance);
@@ -167,7 +167,7 @@ class JetRobots : public testing::TestWithParam<const char*> {};
 
 TEST_P(JetRobots, torques_return_the_path) {
   const Job job = example_job(GetParam(), half_a_second(GetParam()));
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   const Solution s = by_jets(posed, 1e-8);
   VerificationOptions options = job.verification;
   options.torque = Hold::exact;
@@ -184,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, JetRobots,
 
 TEST(Jets, six_axis_elastic_returns_the_path) {
   const Job job = example_job("six_axis_elastic", {"task.path.duration=0.5"});
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   VerificationOptions options = job.verification;
   options.torque = Hold::exact;
   const Verification proof = verify(posed.plant, posed.problem, by_jets(posed, 1e-8), options);
@@ -194,7 +194,7 @@ TEST(Jets, six_axis_elastic_returns_the_path) {
 
 // Many moves in a row: both runs have their own steps in each, and the error is measured there too.
 TEST(Jets, estimate_over_many_segments) {
-  const PosedProblem posed = pose(example_job(
+  const Posed posed = pose(example_job(
       "e1_complete", {"task.path={spline: {points: [[1.27], [1.3], [1.25], [1.28], [1.3], [1.24], "
                       "[1.25], [1.3], [1.28], [1.3]], times: [0, 0.2, 0.35, 0.6, 0.7, 0.9, 1.1, "
                       "1.2, 1.35, 1.5]}, smoothness: 4}"}));
@@ -206,7 +206,7 @@ TEST(Jets, estimate_over_many_segments) {
 }
 
 TEST(Jets, agree_with_differences_within_their_error) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const Solution jets = by_jets(e12),
                  bdf = solve(e12.problem, e12.start, BdfOptions{.order = 4, .step = 1e-3});
   double worst = 0;
@@ -216,7 +216,7 @@ TEST(Jets, agree_with_differences_within_their_error) {
   EXPECT_GT(worst, 1);
 }
 
-void expect_agreement_with_the_array(const PosedProblem& posed) {
+void expect_agreement_with_the_array(const Posed& posed) {
   const Solution jets = by_jets(posed);
   const Solution array =
       solve(posed.problem, posed.start,
@@ -229,14 +229,14 @@ void expect_agreement_with_the_array(const PosedProblem& posed) {
 
 // Without damping in the drives rotors follow by algebra from two more derivatives.
 TEST(Jets, undamped_drives) {
-  const PosedProblem e12 = pose(example_job(
+  const Posed e12 = pose(example_job(
       "e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
   expect_agreement_with_the_array(e12);
 }
 
 // Full matrices of stiffness and damping between the two drives.
 TEST(Jets, coupled_drive_springs) {
-  const PosedProblem e12 =
+  const Posed e12 =
       pose(example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
                                "[2e4, 1e5]], damping: [[50, 10], [10, 50]]}]"}));
   expect_agreement_with_the_array(e12);
@@ -244,14 +244,14 @@ TEST(Jets, coupled_drive_springs) {
 
 // A damped and an undamped drive whose springs are coupled: nobody integrates that here.
 TEST(Jets, half_damped_couplings_are_refused) {
-  const PosedProblem e12 =
+  const Posed e12 =
       pose(example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
                                "[2e4, 1e5]], damping: [[50, 0], [0, 0]]}]"}));
   EXPECT_THROW(solve(e12.problem, e12.start, JetOptions{}), ProblemError);
 }
 
 TEST(Jets, flat_problems_are_refused_with_a_way_out) {
-  const PosedProblem cars = pose(example_job("two_cars"));
+  const Posed cars = pose(example_job("two_cars"));
   try {
     solve(cars.problem, cars.start, JetOptions{});
     FAIL();

@@ -43,7 +43,7 @@ double error_of_e12(const Solution& solution) {
 }
 
 TEST(Methods, e12_against_the_reference_torques) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const auto error = [&](const Method& method) {
     return error_of_e12(solve(e12.problem, e12.start, method));
   };
@@ -60,7 +60,7 @@ TEST(Methods, e12_against_the_reference_torques) {
 }
 
 TEST(Methods, orders_of_convergence_on_e12) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const auto order_of = [&](auto method) {
     method.step = 2e-3;
     const double coarse = error_of_e12(solve(e12.problem, e12.start, method));
@@ -77,7 +77,7 @@ TEST(Methods, orders_of_convergence_on_e12) {
 }
 
 TEST(Methods, e1_in_all_forms_of_the_paper) {
-  const PosedProblem e1 = pose(example_job("e1_simplified"));
+  const Posed e1 = pose(example_job("e1_simplified"));
   const Solution truth = solve(e1.problem, e1.start, array(ArrayClosure::decoupled, 5, 0.5e-3));
   const double h = 1e-3;
   const std::vector<std::string> first = {"q.upper"};
@@ -91,7 +91,7 @@ TEST(Methods, e1_in_all_forms_of_the_paper) {
 }
 
 TEST(Methods, form_48_fails_and_says_why) {
-  const PosedProblem e1 = pose(example_job("e1_simplified"));
+  const Posed e1 = pose(example_job("e1_simplified"));
   const Solution s = solve(e1.problem, e1.start, form(BdfForm::both_derivatives, 3, 1e-3));
   EXPECT_EQ(s.status, Status::not_converged);
   EXPECT_NE(s.message.find("Jacobian of the discretised equations"), std::string::npos)
@@ -115,7 +115,7 @@ class EveryMethod : public testing::TestWithParam<Case> {};
 // half the step, and that against jets, which difference nothing.
 TEST_P(EveryMethod, agrees_with_the_blockwise_form) {
   const Case& c = GetParam();
-  const PosedProblem posed = pose(example_job(c.name, c.overrides));
+  const Posed posed = pose(example_job(c.name, c.overrides));
   const double span = posed.problem.end() - posed.problem.begin(), h = span / c.steps;
   const double from = posed.problem.begin() + 0.1 * span;
   const auto solved = [&](const Method& method) {
@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Methods, undamped_drives_have_one_index_more) {
-  const PosedProblem e12 = pose(example_job(
+  const Posed e12 = pose(example_job(
       "e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
   const Solution truth = solve(e12.problem, e12.start, array(ArrayClosure::decoupled, 5, 0.5e-3));
   for (int index = 4; index >= 1; --index)
@@ -174,7 +174,7 @@ TEST(Methods, undamped_drives_have_one_index_more) {
 
 // Two cars are flat: ranks see it, structure does not.
 TEST(Methods, flat_problems_by_ranks) {
-  const PosedProblem cars = pose(example_job("two_cars"));
+  const Posed cars = pose(example_job("two_cars"));
   const double m1 = 1, m2 = 2, k = 5;
   for (const auto closure : {ArrayClosure::kunkel_mehrmann, ArrayClosure::decoupled}) {
     const Solution s = solve(cars.problem, cars.start, array(closure, 4, 0.01));
@@ -196,7 +196,7 @@ TEST(Methods, flat_problems_by_ranks) {
 }
 
 TEST(Methods, scaling_lowers_the_condition_number_and_changes_nothing_else) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const auto solved = [&](Scaling scaling, int power = 0) {
     BdfOptions options = form(BdfForm::monolithic, 3, 1e-3);
     options.scaling = scaling;
@@ -221,7 +221,7 @@ TEST(Methods, reduced_systems_are_those_of_the_paper) {
     return names;
   };
   using Names = std::vector<std::string>;
-  const PosedProblem e1 = pose(example_job("e1_simplified"));
+  const Posed e1 = pose(example_job("e1_simplified"));
   const auto of_e1 = [&](BdfForm which) {
     Formulation formulation(e1.problem, e1.start, which, 1, {"q.upper"});
     return rows(formulation);
@@ -234,7 +234,7 @@ TEST(Methods, reduced_systems_are_those_of_the_paper) {
             (Names{"motion of fore", "servo tool.z", "servo tool.z'", "servo tool.z''"}));  // (48)
   EXPECT_EQ(of_e1(BdfForm::second_derivatives),
             (Names{"rate of fore", "motion of fore", "servo tool.z", "servo tool.z''"}));  // (49)
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   Formulation two(e12.problem, e12.start, BdfForm::reduced, 2, driven);
   EXPECT_EQ(rows(two), (Names{"rate of hand", "rate of upper.rotor", "rate of fore.rotor",
                               "motion of upper", "motion of fore", "motion of hand", "servo tool.x",
@@ -252,7 +252,7 @@ TEST(Methods, jacobians_of_reduced_forms) {
         {"e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}},
         {"polishing", {}},
         {"four_bar", {}}}) {
-    const PosedProblem posed = pose(example_job(name, overrides));
+    const Posed posed = pose(example_job(name, overrides));
     Formulation formulation(posed.problem, posed.start, BdfForm::reduced, 1, {});
     ImplicitSystem& system = formulation.system();
     const int n = system.size();
@@ -279,7 +279,7 @@ TEST(Methods, jacobians_of_reduced_forms) {
 }
 
 TEST(Methods, wishes_that_cannot_be_met) {
-  const PosedProblem e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12"));
   const auto reason = [&](const Method& method) -> std::string {
     try {
       solve(e12.problem, e12.start, method);

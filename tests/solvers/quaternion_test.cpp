@@ -41,20 +41,21 @@ Job gantry_with_brake(const std::string& drive) {
 
 TEST(Quaternions, BlockwiseAndMonolithicAgree) {
   for (const char* drive : {"{}", "{rotor_inertia: 2, stiffness: 4e4, damping: 100}"}) {
-    const auto [problem, start, plant, posture, self_motion] = pose(gantry_with_brake(drive));
-    ASSERT_EQ(problem.robot().nq(), problem.robot().nv() + 1);
+    const Posed posed = pose(gantry_with_brake(drive));
+    ASSERT_EQ(posed.problem.robot().nq(), posed.problem.robot().nv() + 1);
     const BdfOptions options{.order = 3, .step = 0.005};
     BdfOptions whole = options;
     whole.form = BdfForm::monolithic;
-    const Solution a = solve(problem, start, options), b = solve(problem, start, whole);
+    const Solution a = solve(posed.problem, posed.start, options),
+                   b = solve(posed.problem, posed.start, whole);
     ASSERT_EQ(a.status, Status::solved) << a.message;
     ASSERT_EQ(b.status, Status::solved) << b.message;
     EXPECT_LT((a.q - b.q).cwiseAbs().maxCoeff(), 1e-10);
     EXPECT_LT((a.u - b.u).cwiseAbs().maxCoeff(), 1e-7 * a.u.cwiseAbs().maxCoeff());
     for (Eigen::Index i = 0; i < a.t.size(); ++i)
-      EXPECT_NEAR(a.q.col(i).segment<4>(problem.robot().quaternions()[0].q).norm(), 1, 1e-14);
+      EXPECT_NEAR(a.q.col(i).segment<4>(posed.problem.robot().quaternions()[0].q).norm(), 1, 1e-14);
     // the load really turns about all axes
-    const auto v = a.v.middleRows(problem.robot().quaternions()[0].v, 3);
+    const auto v = a.v.middleRows(posed.problem.robot().quaternions()[0].v, 3);
     for (int axis = 0; axis < 3; ++axis) EXPECT_GT(v.row(axis).cwiseAbs().maxCoeff(), 0.01);
   }
 }
@@ -70,9 +71,9 @@ TEST(Quaternions, TheProofReturnsThePath) {
 }
 
 TEST(Quaternions, OrderOfConvergence) {
-  const auto [problem, start, plant, posture, self_motion] = pose(gantry_with_brake("{}"));
+  const Posed posed = pose(gantry_with_brake("{}"));
   const auto torque = [&](int order, double step) {
-    const Solution s = solve(problem, start, BdfOptions{.order = order, .step = step});
+    const Solution s = solve(posed.problem, posed.start, BdfOptions{.order = order, .step = step});
     EXPECT_EQ(s.status, Status::solved) << s.message;
     return Matrix(s.u(Eigen::all, Eigen::seq(0, Eigen::last, static_cast<int>(0.02 / step + 0.5))));
   };

@@ -66,7 +66,7 @@ Eigen::Matrix<double, 6, 1> newton(const Angles& q) {
 }
 
 Solution solved(const Job& job) {
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   return solve(posed.problem, posed.start, ExactOptions{.step = 0.01});
 }
 
@@ -76,7 +76,7 @@ void expect_close(double value, double expected, double size) {
 
 // Torques and joint forces of the tree against Lagrange and Newton.
 void check_tree(const Job& job, const Solution& s) {
-  const PosedProblem posed = pose(job);
+  const Posed posed = pose(job);
   MechanicsData data(posed.problem.robot());
   std::vector<Reaction> reactions;
   const double torque = s.u.cwiseAbs().maxCoeff(), force = (m2 + m3) * g;

@@ -7,6 +7,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/report/comparison_table.hpp"
+#include "tauflex/report/study_json.hpp"
 
 namespace tauflex {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "tauflex/base/yaml_text.hpp"
 #include "tauflex/report/fit_table.hpp"
+#include "tauflex/report/study_json.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {

@@ -29,6 +29,53 @@ class Checks(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("wrong.hpp:2: math must not include model", result.stdout)
 
+    def test_files_that_include_each_other_are_found(self):
+        # a.hpp -> b.hpp, b.cpp -> c.hpp, c.cpp -> a.hpp: no header includes itself, the files do
+        for name, included in (("a.hpp", "math/b"), ("b.cpp", "math/c"), ("c.cpp", "math/a"), ("d.cpp", "math/a")):
+            (self.folder / "math").mkdir(exist_ok=True)
+            (self.folder / "math" / name).write_text(f'#include "tauflex/{included}.hpp"\n')
+        (self.folder / "math/b.hpp").write_text("#pragma once\n")
+        (self.folder / "math/c.hpp").write_text("#pragma once\n")
+        result = run(sys.executable, SOURCE / "tools/check_layers.py", self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout, "these files include each other in a circle: math/a, math/b, math/c\n")
+
+    def test_a_file_and_its_header_are_no_cycle(self):
+        (self.folder / "math").mkdir()
+        (self.folder / "math/a.hpp").write_text("#pragma once\n")
+        (self.folder / "math/a.cpp").write_text('#include "tauflex/math/a.hpp"\n')
+        result = run(sys.executable, SOURCE / "tools/check_layers.py", self.folder)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_sizes(self):
+        result = run(sys.executable, SOURCE / "tools/check_sizes.py", SOURCE / "src/tauflex")
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_a_long_file_and_long_functions_are_found(self):
+        lines = lambda count: "  work();\n" * count
+        (self.folder / "math").mkdir()
+        (self.folder / "math/long.hpp").write_text("// text\n" * 401)
+        (self.folder / "math/functions.cpp").write_text(
+            "namespace tauflex {\n\n"
+            "const char* brace = \"{\";  // {\n"
+            "constexpr int numbers[count(70)] = {\n" + "  1,\n" * 70 + "};\n\n"
+            "void enough() {\n" + lines(58) + "}\n\n"
+            "template <class S>\n"
+            "S Thing::too_long(int a,\n"
+            "                  int b) const {\n" + lines(57) + "}\n\n"
+            "class Thing {\n"
+            "  int inside() {\n"
+            "    const auto part = [&] {\n" + lines(70) + "    };\n"
+            "    return part();\n"
+            "  }\n"
+            "};\n\n}  // namespace tauflex\n")
+        result = run(sys.executable, SOURCE / "tools/check_sizes.py", self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout.replace(f"{self.folder}/", "").splitlines(), [
+            "math/functions.cpp:138: Thing::too_long has 61 lines, more than 60",
+            "math/functions.cpp:201: inside has 75 lines, more than 60",
+            "math/long.hpp has 401 lines, more than 400"])
+
     def test_references(self):
         result = run(sys.executable, SOURCE / "tools/check_references.py", SOURCE)
         self.assertEqual(result.returncode, 0, result.stdout)

@@ -10,6 +10,7 @@
 #include "tauflex/math/pencil.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
+#include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
@@ -53,7 +54,7 @@ std::string joint_of_zero(const InverseProblem& problem, const LinearProblem& li
   for (const int row : problem.passive_rows())
     if (share[row] > largest) {
       largest = share[row];
-      name = robot.velocity_names()[static_cast<size_t>(row)];
+      name = robot.velocity_names()[row];
     }
   return name;
 }
@@ -134,40 +135,59 @@ std::optional<double> first_loss_of_phase(const Diagnosis& diagnosis) {
   return std::nullopt;
 }
 
-std::string phase_lever(const InverseProblem& problem, const RestState& state) {
+namespace {
+
+// The passive revolute joint closest to a frame that carries mass, and its axis.
+struct PassiveJoint {
+  int k;  // its velocity
+  Motion<double> axis;
+};
+std::optional<PassiveJoint> closest_passive_joint(const InverseProblem& problem,
+                                                  const MechanicsData& data, const Frame& frame) {
+  const Robot& robot = problem.robot();
+  const auto turns = [&](int k) {
+    const int q = robot.coordinate_of(k);
+    return q >= 0 && robot.is_angle(q);
+  };
+  std::optional<PassiveJoint> closest;
+  for_each_motion(robot, data, frame, [&](int k, const Motion<double>& X) {
+    const auto& rows = problem.passive_rows();
+    if (!closest && turns(k) && std::find(rows.begin(), rows.end(), k) != rows.end() &&
+        carried_inertia(robot, data, k).m > 0)
+      closest = {k, X};
+  });
+  return closest;
+}
+
+}  // namespace
+
+std::string minimum_phase_advice(const InverseProblem& problem, const RestState& state) {
   const Robot& robot = problem.robot();
   MechanicsData data(robot);
   kinematics<double>(robot, data, state.q);
   mass_matrix(robot, data, state.q);
-  for (const Output& output : problem.outputs()) {
-    if (output.frame < 0 || output.turns) continue;
-    const Frame& frame = robot.frames()[static_cast<size_t>(output.frame)];
-    const Vector3 tool = frame_position(data, frame);
-    // the passive joint closest to the tool
-    for (int k = last_dof(robot, frame.body); k >= 0;
-         k = robot.dof_parent()[static_cast<size_t>(k)]) {
-      const auto& rows = problem.passive_rows();
-      const auto body = static_cast<size_t>(robot.dof_body()[static_cast<size_t>(k)]);
-      if (std::find(rows.begin(), rows.end(), k) == rows.end() ||
-          robot.bodies()[body].type != JointType::revolute)
-        continue;
-      const Vector3 axis = data.axis[static_cast<size_t>(k)].w;
-      const auto from_axis = [&](const Vector3& point) -> Vector3 {
-        const Vector3 r = point - data.p[body];
-        return r - axis * axis.dot(r);
-      };
-      const BodyInertia<double>& carried = data.inertia[body];
-      if (!(carried.m > 0)) continue;
-      const Vector3 centre = from_axis(carried.mc / carried.m);
-      const double arm = centre.norm();
-      if (arm < 1e-9) break;
-      const double percussion = data.M(k, k) / (carried.m * arm);
-      const double reach = from_axis(tool).dot(centre) / arm;
-      if (reach <= percussion) break;
-      return fmt::format(
-          "move the tool point inside {:.4g} m, the centre of percussion of link {}, from {:.4g} m",
-          percussion, robot.velocity_names()[static_cast<size_t>(k)], reach);
-    }
+  for (const OutputGroup& group : problem.outputs().groups) {
+    const PositionOutput* position = group.position();
+    if (!position) continue;
+    const Frame& tool = robot.frames()[position->frame];
+    const auto joint = closest_passive_joint(problem, data, tool);
+    if (!joint) continue;
+    const auto& [k, axis] = *joint;
+    // the axis goes through w x v
+    const auto from_axis = [&w = axis.w, &v = axis.v](const Vector3& point) -> Vector3 {
+      const Vector3 r = point - w.cross(v);
+      return r - w * w.dot(r);
+    };
+    const BodyInertia<double>& carried = carried_inertia(robot, data, k);
+    const Vector3 centre = from_axis(carried.mc / carried.m);
+    const double arm = centre.norm();
+    if (arm < 1e-9) continue;
+    const double percussion = data.M(k, k) / (carried.m * arm);
+    const double reach = from_axis(frame_position(data, tool)).dot(centre) / arm;
+    if (reach <= percussion) continue;
+    return fmt::format(
+        "move the tool point inside {:.4g} m, the centre of percussion of link {}, from {:.4g} m",
+        percussion, robot.velocity_names()[k], reach);
   }
   return "";
 }
@@ -183,7 +203,7 @@ std::optional<std::string> smoothness_fault(const InverseProblem& problem,
         2 * diagnosis.required_smoothness + 1);
   };
   if (const auto corner = first_corner(problem.path(), diagnosis.required_smoothness))
-    return sentence(*corner, problem.outputs()[static_cast<size_t>(corner->output)].name);
+    return sentence(*corner, problem.outputs().rows[corner->output].name);
   for (const ConstraintRow& row : problem.robot().constraints())
     if (row.path)
       if (const auto corner = first_corner(*row.path, diagnosis.required_smoothness);

@@ -58,10 +58,10 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
 // When the robot first stops being minimum phase along its path.
 std::optional<double> first_loss_of_phase(const Diagnosis& diagnosis);
 
-// How a robot that is not minimum phase becomes so, in words: where the tool lies outside the
+// What makes a robot minimum phase that is not, in words: to move a tool that lies outside the
 // centre of percussion of what a passive joint carries. Empty where that is not the reason.
 //                                                                                    theory (A.8)
-std::string phase_lever(const InverseProblem& problem, const RestState& state);
+std::string minimum_phase_advice(const InverseProblem& problem, const RestState& state);
 
 // A path that is less smooth than the diagnosis asks for: one sentence, or nothing.
 std::optional<std::string> smoothness_fault(const InverseProblem& problem,

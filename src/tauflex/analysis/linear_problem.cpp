@@ -50,9 +50,8 @@ LinearProblem linear_problem(const InverseProblem& problem, const RestState& sta
   A.block(nv, 2 * nv, nv, ny) = B * Q;
   A.block(nv, lambda, n, ng) = G.transpose();
   A.block(2 * nv, 0, ny, nv) = J;
-  for (int i = 0; i < ny; ++i)
-    if (const int row = problem.outputs()[static_cast<size_t>(i)].constraint; row >= 0)
-      A(2 * nv + i, lambda + row) = 1;
+  for (const auto [output, constraint] : problem.force_outputs())
+    A(2 * nv + output, lambda + constraint) = 1;
   A.block(lambda, 0, ng, n) = G;
   return {E, A, Q};
 }

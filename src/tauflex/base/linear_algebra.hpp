@@ -1,14 +1,10 @@
-// Names for the Eigen types used everywhere, over any scalar.
+// Names for the Eigen types used everywhere; vectors of any size over any scalar.
 #pragma once
 
 #include <Eigen/Core>
 
 namespace tauflex {
 
-template <class S>
-using Vector3Of = Eigen::Matrix<S, 3, 1>;
-template <class S>
-using Matrix3Of = Eigen::Matrix<S, 3, 3>;
 template <class S>
 using VectorOf = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 template <class S>
@@ -20,8 +16,8 @@ using VectorOutOf = Eigen::Ref<VectorOf<S>>;
 template <class S>
 using MatrixOutOf = Eigen::Ref<MatrixOf<S>>;
 
-using Vector3 = Vector3Of<double>;
-using Matrix3 = Matrix3Of<double>;
+using Vector3 = Eigen::Matrix<double, 3, 1>;
+using Matrix3 = Eigen::Matrix<double, 3, 3>;
 using Vector = VectorOf<double>;
 using Matrix = MatrixOf<double>;
 using VectorRef = VectorRefOf<double>;

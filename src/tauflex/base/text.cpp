@@ -65,6 +65,11 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
   return guess ? "; did you mean '" + *guess + "'?" : "";
 }
 
+int index_of(std::string_view word, std::span<const std::string> words) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  return found == words.end() ? -1 : static_cast<int>(found - words.begin());
+}
+
 std::string shown(const std::string& value) {
   return value.size() <= 40 ? value : value.substr(0, 37) + "...";
 }

@@ -21,6 +21,9 @@ std::optional<std::string> closest(std::string_view word, std::span<const std::s
 // "; did you mean 'mass'?" or nothing.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
+// The place of `word` among `words`, -1 when it is not one of them.
+int index_of(std::string_view word, std::span<const std::string> words);
+
 // At most 40 characters of a value, for messages.
 std::string shown(const std::string& value);
 

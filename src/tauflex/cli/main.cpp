@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/cli/verbs.hpp"
-#include "tauflex/results/files.hpp"
+#include "tauflex/base/version.hpp"
+#include "tauflex/cli/command_line.hpp"
 
 int main(int argc, char** argv) {
   using namespace tauflex;

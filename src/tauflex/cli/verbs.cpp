@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
-#include <memory>
 
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
@@ -17,38 +15,17 @@
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
 #include "tauflex/report/solvability_text.hpp"
+#include "tauflex/report/study_json.hpp"
 #include "tauflex/report/summary.hpp"
-#include "tauflex/results/files.hpp"
+#include "tauflex/results/analyze.hpp"
 #include "tauflex/results/free_run.hpp"
+#include "tauflex/results/record_json.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
+#include "tauflex/results/write_files.hpp"
 
 namespace tauflex {
 
 namespace {
-
-// What every verb on a job takes.
-struct Arguments {
-  std::string job;
-  std::vector<std::string> set;
-  std::string out;
-  std::string table;
-  double rate = 0;
-  double duration = 0;
-  std::string dynamics = "both";
-  ComparisonOptions comparison = {};
-  FitOptions fit = {};
-  bool json = false;
-  bool picture = false;
-
-  Job read() const { return read_job(job, set); }
-  std::filesystem::path folder(const std::string& name) const {
-    return out.empty() ? std::filesystem::path("out") / name : std::filesystem::path(out);
-  }
-  std::optional<double> sample_rate() const {
-    return rate > 0 ? std::optional(rate) : std::nullopt;
-  }
-};
-
-using Verb = ExitCode (*)(const Arguments&);
 
 void say(const Arguments& arguments, const Record& record, const std::filesystem::path& folder) {
   if (arguments.json)
@@ -93,32 +70,30 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
   return ExitCode::success;
 }
 
-ExitCode check(const Arguments& arguments) {
+}  // namespace
+
+ExitCode check_verb(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) return check_simulation(arguments, job);
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
-  Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
-  diagnosis.self_motion = self_motion;
-  if (const auto stop = stop_at_rest(problem, start))
-    throw ProblemError(problem.task().where + ": " + *stop);
-  solvable_method(problem, start, diagnosis, job.method);
-  const Robot& robot = problem.robot();
+  const Posed posed = plan(job);
+  posed.require_solvable();
+  const Diagnosis& diagnosis = posed.diagnosis;
   if (arguments.json) {
     std::cout << diagnosis_json(job, diagnosis);
     return ExitCode::success;
   }
   fmt::print("{}: ready\n", job.name);
-  fmt::print("  robot     {}\n", robot_line(robot));
+  fmt::print("  robot     {}\n", robot_line(posed.problem.robot()));
   fmt::print("  task      {} along a path of {:.6g} s\n",
              job.task.outputs.empty() ? "constraints" : join(job.task.outputs),
-             problem.path().duration());
+             posed.problem.path().duration());
   fmt::print("  problem   index {}, the torque depends on the path's {} derivative; {}\n",
              diagnosis.differential_index, ordinal(diagnosis.required_smoothness),
              diagnosis.flat            ? "no internal dynamics"
              : diagnosis.minimum_phase ? "minimum phase"
                                        : "not minimum phase");
-  if (!posture.empty()) fmt::print("  posture   {}\n", posture);
-  fmt::print("  start     {}\n", pose_line(robot, start.q));
+  if (!posed.notes.empty()) fmt::print("  posture   {}\n", join(posed.notes, "; "));
+  fmt::print("  start     {}\n", pose_line(posed.problem.robot(), posed.start.q));
   return ExitCode::success;
 }
 
@@ -142,10 +117,13 @@ ExitCode compare_verb(const Arguments& arguments) {
   return interrupted ? ExitCode::interrupted : ExitCode::success;
 }
 
+namespace {
+
 ExitCode run_until(const Arguments& arguments, Until until) {
   const Job job = arguments.read();
   const Record record = run(job, until, terminal_progress());
-  if (record.exit_code() == ExitCode::interrupted) {  // an earlier result stays
+  if (!record.has_motion()) throw ProblemError(record.solution.message);  // nothing to write
+  if (record.exit_code() == ExitCode::interrupted) {                      // an earlier result stays
     say(arguments, record, {});
     return ExitCode::interrupted;
   }
@@ -175,6 +153,8 @@ std::string moved_job(Node job, const std::filesystem::path& folder) {
   return yaml_text(job);
 }
 
+}  // namespace
+
 ExitCode fit_verb(const Arguments& arguments) {
   const Node node = read_job_node(arguments.job, arguments.set);
   const std::string name = std::filesystem::path(arguments.job).stem().string();
@@ -196,8 +176,6 @@ ExitCode fit_verb(const Arguments& arguments) {
   return record.exit_code();
 }
 
-ExitCode simulate_verb(const Arguments& arguments);
-
 ExitCode run_verb(const Arguments& arguments) {
   if (!arguments.read().has_task()) return simulate_verb(arguments);
   return run_until(arguments, Until::verified);
@@ -206,8 +184,9 @@ ExitCode invert_verb(const Arguments& arguments) { return run_until(arguments, U
 
 ExitCode verify_verb(const Arguments& arguments) {
   const Job job = arguments.read();
-  const TorqueTable table = read_trajectory(arguments.table, pose(job).problem);
-  const Record record = verify_table(job, table, terminal_progress());
+  const Posed posed = plan(job);
+  const TorqueTable table = read_trajectory(arguments.table, posed.problem);
+  const Record record = verify_table(job, posed, table, terminal_progress());
   if (!arguments.out.empty() && record.exit_code() != ExitCode::interrupted)
     write_files(arguments.out,
                 {{"record.json", record_json(record)}, {"report.html", html_report(record)}});
@@ -267,118 +246,6 @@ ExitCode examples_verb(const Arguments& arguments) {
 ExitCode schema_verb(const Arguments&) {
   std::cout << job_schema(embedded_schema());
   return ExitCode::success;
-}
-
-// A number on the command line.
-template <class Number>
-CLI::Option* add_number(CLI::App* sub, const Field& field, Number& member) {
-  std::string text = field.description();
-  if constexpr (std::is_arithmetic_v<Number>) text += fmt::format(" (default: {})", member);
-  return sub->add_option("--" + field.key, member, text)
-      ->check([range = field.range](const std::string& given) {
-        const auto value = parse_number(given);
-        return value && range.contains(*value) ? "" : range.rule() + ", got " + given;
-      });
-}
-
-// Options of the command line for those fields that are numbers.
-void add_numbers(CLI::App* sub, const std::vector<Field>& fields) {
-  for (const Field& field : fields) {
-    if (const auto* number = std::get_if<double*>(&field.member)) add_number(sub, field, **number);
-    if (const auto* number = std::get_if<std::optional<double>*>(&field.member))
-      add_number(sub, field, **number);
-    if (const auto* number = std::get_if<int*>(&field.member)) add_number(sub, field, **number);
-    if (const auto* list = std::get_if<std::vector<int>*>(&field.member))
-      add_number(sub, field, **list)->delimiter(',');
-  }
-}
-
-CLI::App* add(CLI::App& app, ExitCode& code, const char* name, const char* what, Verb verb,
-              std::shared_ptr<Arguments> arguments) {
-  CLI::App* sub = app.add_subcommand(name, what);
-  sub->callback([&code, verb, arguments] {
-    catch_interrupts();
-    code = verb(*arguments);
-  });
-  return sub;
-}
-
-}  // namespace
-
-void add_verbs(CLI::App& app, ExitCode& code) {
-  const auto add_job_verb = [&](const char* name, const char* what, Verb verb) {
-    auto arguments = std::make_shared<Arguments>();
-    CLI::App* sub = add(app, code, name, what, verb, arguments);
-    sub->add_option("job", arguments->job, "job file (YAML)")->required();
-    sub->add_option("--set", arguments->set, "override any key, as in task.path.duration=0.5")
-        ->take_all()
-        ->allow_extra_args(false);
-    sub->add_flag("--json", arguments->json, "print JSON instead of text");
-    return std::pair(sub, arguments);
-  };
-  const auto writes = [](CLI::App* sub, Arguments& arguments) {
-    sub->add_option("-o,--out", arguments.out, "folder for the results (default: out/<job>)");
-  };
-  add_job_verb("check", "read a job, find its start, tell whether it can be solved", check);
-  add_job_verb("analyze", "whether and how it can be solved, and why not: index, ranks, structure",
-               analyze_verb);
-  {
-    auto [sub, arguments] = add_job_verb(
-        "compare", "all methods side by side: errors, cost, why some fail", compare_verb);
-    add_numbers(sub, arguments->comparison.fields());
-    sub->add_option("--dynamics", arguments->dynamics,
-                    "both: as the job has it and linearised at the start (default); job: as it is")
-        ->check(CLI::IsMember({"both", "job"}));
-  }
-  for (const auto& [name, what, verb] :
-       {std::tuple<const char*, const char*, Verb>(
-            "invert", "compute the torques, without the proof", invert_verb),
-        std::tuple<const char*, const char*, Verb>(
-            "run",
-            "compute the torques and prove them; writes record.json, trajectory.csv, report.html",
-            run_verb)}) {
-    auto [sub, arguments] = add_job_verb(name, what, verb);
-    writes(sub, *arguments);
-    sub->add_flag("--picture", arguments->picture,
-                  "write picture.svg too: path, torques and tool error");
-    sub->add_option("--rate", arguments->rate,
-                    "samples per second in trajectory.csv (default: the solver's steps)")
-        ->check(CLI::PositiveNumber);
-  }
-  {
-    auto [sub, arguments] = add_job_verb(
-        "fit", "the shortest duration of the path within the limits of drives and joints",
-        fit_verb);
-    sub->add_option("-o,--out", arguments->out, "folder for the results (default: out/<job>_fit)");
-    add_numbers(sub, arguments->fit.fields());
-    sub->add_option("--rate", arguments->rate,
-                    "samples per second in trajectory.csv (default: the solver's steps)")
-        ->check(CLI::PositiveNumber);
-  }
-  {
-    auto [sub, arguments] =
-        add_job_verb("verify", "prove the torques of a table by forward simulation", verify_verb);
-    sub->add_option("table", arguments->table, "CSV with columns t and u.<link>")->required();
-    writes(sub, *arguments);
-  }
-  {
-    auto [sub, arguments] = add_job_verb(
-        "simulate", "let the robot move under given torques or its controller", simulate_verb);
-    sub->add_option("--torques", arguments->table,
-                    "CSV with columns t and u.<link> (default: holding torques of the start)");
-    sub->add_option("--duration", arguments->duration, "s (default: the path's, or the table's)")
-        ->check(CLI::PositiveNumber);
-    sub->add_option("--rate", arguments->rate,
-                    "samples per second in trajectory.csv (default: the job's, or 1000)")
-        ->check(CLI::PositiveNumber);
-    writes(sub, *arguments);
-  }
-  auto arguments = std::make_shared<Arguments>();
-  CLI::App* examples = add(app, code, "examples", "list the built-in examples, or print one",
-                           examples_verb, arguments);
-  examples->add_option("name", arguments->job, "example to print");
-  add(app, code, "schema", "print the JSON Schema of job files, with which editors check them",
-      schema_verb, std::make_shared<Arguments>());
 }
 
 }  // namespace tauflex

@@ -1,15 +1,52 @@
-// check, invert, simulate, verify, run, examples: what each verb reads, does and writes.
+// What each verb reads, does and writes.
 #pragma once
 
-#include "tauflex/base/errors.hpp"
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
-namespace CLI {
-class App;
-}
+#include "tauflex/base/errors.hpp"
+#include "tauflex/jobs/job.hpp"
+#include "tauflex/studies/compare.hpp"
+#include "tauflex/studies/fit.hpp"
 
 namespace tauflex {
 
-// Each verb runs while the command line is parsed and leaves its exit code in `code`.
-void add_verbs(CLI::App& app, ExitCode& code);
+// What the verbs take from the command line; each uses some of it.
+struct Arguments {
+  std::string job;
+  std::vector<std::string> set;
+  std::string out;
+  std::string table;
+  double rate = 0;
+  double duration = 0;
+  std::string dynamics = "both";
+  ComparisonOptions comparison = {};
+  FitOptions fit = {};
+  bool json = false;
+  bool picture = false;
+
+  Job read() const { return read_job(job, set); }
+  std::filesystem::path folder(const std::string& name) const {
+    return out.empty() ? std::filesystem::path("out") / name : std::filesystem::path(out);
+  }
+  std::optional<double> sample_rate() const {
+    return rate > 0 ? std::optional(rate) : std::nullopt;
+  }
+};
+
+using Verb = ExitCode (*)(const Arguments&);
+
+ExitCode check_verb(const Arguments& arguments);
+ExitCode analyze_verb(const Arguments& arguments);
+ExitCode compare_verb(const Arguments& arguments);
+ExitCode invert_verb(const Arguments& arguments);
+ExitCode run_verb(const Arguments& arguments);
+ExitCode fit_verb(const Arguments& arguments);
+ExitCode verify_verb(const Arguments& arguments);
+ExitCode simulate_verb(const Arguments& arguments);
+ExitCode examples_verb(const Arguments& arguments);
+ExitCode schema_verb(const Arguments& arguments);
 
 }  // namespace tauflex

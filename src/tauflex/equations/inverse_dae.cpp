@@ -11,7 +11,7 @@ namespace tauflex {
 namespace {
 
 std::vector<int> all_rows(int count) {
-  std::vector<int> rows(static_cast<size_t>(count));
+  std::vector<int> rows(count);
   std::iota(rows.begin(), rows.end(), 0);
   return rows;
 }
@@ -48,25 +48,23 @@ InverseDae::~InverseDae() = default;
 
 std::string InverseDae::variable_name(int index) const {
   const Robot& robot = problem_.robot();
-  if (index < nq_) return "q." + robot.coordinate_names()[static_cast<size_t>(index)];
+  if (index < nq_) return "q." + robot.coordinate_names()[index];
   index -= nq_;
-  if (index < nv_) return "v." + robot.velocity_names()[static_cast<size_t>(index)];
+  if (index < nv_) return "v." + robot.velocity_names()[index];
   index -= nv_;
-  if (index < ng_) return "lambda." + robot.constraints()[static_cast<size_t>(index)].name;
-  return "u." + robot.drive_names()[static_cast<size_t>(index - ng_)];
+  if (index < ng_) return "lambda." + robot.constraints()[index].name;
+  return "u." + robot.drive_names()[index - ng_];
 }
 
 std::string InverseDae::equation_name(int index) const {
   const Robot& robot = problem_.robot();
   const auto& rows = motion_rows_;
-  if (index < nv_) return "rate of " + robot.velocity_names()[static_cast<size_t>(index)];
+  if (index < nv_) return "rate of " + robot.velocity_names()[index];
   index -= nv_;
   if (index < nq_ - nv_)
-    return "length of quaternion " + robot.coordinate_names()[static_cast<size_t>(
-                                         robot.quaternions()[static_cast<size_t>(index)].q)];
+    return "length of quaternion " + robot.coordinate_names()[robot.quaternions()[index].q];
   index -= nq_ - nv_;
-  if (index < static_cast<int>(rows.size()))
-    return problem_.row_name(rows[static_cast<size_t>(index)]);
+  if (index < static_cast<int>(rows.size())) return problem_.row_name(rows[index]);
   index -= static_cast<int>(rows.size());
   if (index < problem_.output_count()) return problem_.output_row_name(index);
   return problem_.constraint_row_name(index - problem_.output_count());
@@ -136,10 +134,9 @@ void InverseDae::jacobians(double t, const VectorRef& x, const VectorRef& xdot, 
     F_xdot.row(row++).segment(nq_, nv_) = derivatives_.mass.row(motion);
   }
   by_coordinates(robot, q, J_, F_x.block(row, 0, problem_.output_count(), nq_));
-  for (const Output& output : problem_.outputs()) {
-    if (output.constraint >= 0) F_x(row, nq_ + nv_ + output.constraint) = 1;
-    ++row;
-  }
+  for (const auto [output, constraint] : problem_.force_outputs())
+    F_x(row + output, nq_ + nv_ + constraint) = 1;
+  row += problem_.output_count();
   if (ng_ > 0) {
     F_x.block(row, 0, ng_, nq_).setZero();
     by_coordinates(robot, q, G_, F_x.block(row, 0, ng_, nq_));

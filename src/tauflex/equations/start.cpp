@@ -11,10 +11,10 @@
 #include "tauflex/math/least_squares.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
-#include "tauflex/mechanics/spring_laws.hpp"
 #include "tauflex/problem/least_torque.hpp"
 
 namespace tauflex {
@@ -83,26 +83,11 @@ class StaticEquations {
   // lambda.
   void turn_rotors(MechanicsData& data, RestState& state) const {
     const Robot& robot = problem_.robot();
-    if (robot.rotors() == 0) return;
     add_constraint_forces<double>(robot, data, state.lambda, -1, data.tau);
-    Matrix K = Matrix::Zero(robot.rotors(), robot.rotors());
-    for (const SpringEntry& e : robot.drive_springs()) K(e.row, e.column) = e.stiffness;
-    Vector load(robot.rotors()), joint(robot.rotors());
-    for (int k = 0; k < robot.rotors(); ++k) {
-      load[k] = data.tau[robot.elastic_drive(k).joint_v];
-      joint[k] = state.q[robot.elastic_drive(k).joint_q];
-    }
-    const auto spring = [&](const Vector& d, Vector& r, Matrix& J) {
-      r = K * d - load;
-      J = K;
-      for (const HardeningEntry& e : robot.drive_hardening()) {
-        r[e.row] += hardening_torque(e.law, d[e.row]);
-        J(e.row, e.row) += hardening_stiffness(e.law, d[e.row]);
-      }
-    };
-    const Vector stretch = least_squares(spring, Vector(solve_linear(K, load))).x;
-    const Vector angles = robot.rotor_angles(joint + stretch);
-    for (int k = 0; k < robot.rotors(); ++k) state.q[robot.elastic_drive(k).rotor_q] = angles[k];
+    const DriveTrain drives(robot);
+    Vector load(drives.size());
+    drives.loads(data.tau, load);
+    drives.set_rotor_positions(stretch_at_rest(drives, load), state.q);
   }
 
   const InverseProblem& problem_;
@@ -122,11 +107,7 @@ Matrix output_rows(const InverseProblem& problem, const Vector& q) {
   Vector here(problem.output_count());
   output_values(robot, data, q, Vector::Zero(robot.constraint_count()), problem.outputs(), here);
   output_jacobian(robot, data, problem.outputs(), here, J);
-  Matrix rows(problem.motion_output_count(), robot.nv());
-  int row = 0;
-  for (int i = 0; i < problem.output_count(); ++i)
-    if (problem.outputs()[static_cast<size_t>(i)].constraint < 0) rows.row(row++) = J.row(i);
-  return rows;
+  return J(problem.motion_outputs(), Eigen::all);
 }
 
 }  // namespace
@@ -138,15 +119,22 @@ Matrix independence_rows(const InverseProblem& problem, const Vector& q) {
   rows.bottomLeftCorner(G.rows(), G.cols()) = G;
   if (G.rows() == 0) return rows;
   // Lengths and angles side by side: each kind in units of its largest row.
-  std::vector<bool> is_angle;
-  for (const Output& output : problem.outputs())
-    if (output.constraint < 0) is_angle.push_back(output.is_angle);
-  for (const ConstraintRow& row : problem.robot().constraints()) is_angle.push_back(row.is_angle);
-  double size[2] = {0, 0};
-  for (size_t i = 0; i < is_angle.size(); ++i)
-    size[is_angle[i]] = std::max(size[is_angle[i]], rows.row(static_cast<Eigen::Index>(i)).norm());
-  for (size_t i = 0; i < is_angle.size(); ++i)
-    if (size[is_angle[i]] > 0) rows.row(static_cast<Eigen::Index>(i)) /= size[is_angle[i]];
+  std::vector<int> lengths, angles;
+  for (const int i : problem.motion_outputs()) {
+    const bool is_angle = problem.outputs().rows[i].quantity == Quantity::angle;
+    const auto row = static_cast<int>(lengths.size() + angles.size());
+    (is_angle ? angles : lengths).push_back(row);
+  }
+  for (const ConstraintRow& constraint : problem.robot().constraints()) {
+    const auto row = static_cast<int>(lengths.size() + angles.size());
+    (constraint.is_angle ? angles : lengths).push_back(row);
+  }
+  for (const std::vector<int>& kind : {lengths, angles}) {
+    double largest = 0;
+    for (const int i : kind) largest = std::max(largest, rows.row(i).norm());
+    for (const int i : kind)
+      if (largest > 0) rows.row(i) /= largest;
+  }
   return rows;
 }
 
@@ -165,18 +153,15 @@ void require_free_outputs(const InverseProblem& problem, const Vector& q) {
   if (robot.constraint_count() == 0) return;
   const Matrix J = output_rows(problem, q), G = constraint_matrix(robot, q);
   int row = 0;
-  for (const Output& output : problem.outputs()) {
-    if (output.constraint >= 0) continue;
+  for (const int output : problem.motion_outputs()) {
     const Vector wanted = J.row(row++).head(G.cols()).transpose();
     if (wanted.norm() < 1e-12) continue;  // a rotor, or a singular pose
     const Vector share = least_norm_solution(G.transpose(), wanted);
     if ((G.transpose() * share - wanted).norm() > singular * wanted.norm()) continue;
     std::vector<std::string> holding;
     for (int i = 0; i < robot.constraint_count(); ++i) {
-      const std::string& name = robot.description()
-                                    .constraints[static_cast<size_t>(
-                                        robot.constraints()[static_cast<size_t>(i)].constraint)]
-                                    .name;
+      const std::string& name =
+          robot.description().constraints[robot.constraints()[i].constraint].name;
       if (std::abs(share[i]) > 1e-6 * share.cwiseAbs().maxCoeff() &&
           std::find(holding.begin(), holding.end(), name) == holding.end())
         holding.push_back(name);
@@ -184,7 +169,7 @@ void require_free_outputs(const InverseProblem& problem, const Vector& q) {
     throw ProblemError(fmt::format(
         "{}: output '{}' is fixed by constraint {}; it cannot be moved, take another output or its "
         "force",
-        problem.task().where, output.name, join(holding, " and ")));
+        problem.task().where, problem.outputs().rows[output].name, join(holding, " and ")));
   }
 }
 
@@ -241,8 +226,7 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
       Vector y(ny);
       path_values<double>(problem.path(), t, y);
       for (int i = 0; i < ny; ++i)
-        wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "",
-                              problem.outputs()[static_cast<size_t>(i)].name, y[i]);
+        wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "", problem.outputs().rows[i].name, y[i]);
       state.message = fmt::format("t = {:.6g} s: {} cannot be reached; the robot stays {:.3g} away",
                                   t, wanted, closest_approach(equations, best.x).residual.norm());
     } else {
@@ -269,8 +253,7 @@ void require_mass(const InverseProblem& problem, const Vector& q) {
   const Vector idle = s.V.col(s.V.cols() - 1).cwiseAbs();
   std::vector<std::string> joints;
   for (int k = 0; k < robot.tree_nv(); ++k)
-    if (idle[k] > 0.1 * idle.maxCoeff())
-      joints.push_back("'" + robot.velocity_names()[static_cast<size_t>(k)] + "'");
+    if (idle[k] > 0.1 * idle.maxCoeff()) joints.push_back("'" + robot.velocity_names()[k] + "'");
   throw ProblemError(
       fmt::format("{}: the mass matrix is singular: {} can move without moving any mass; give the "
                   "link between them a mass, or put their springs together",
@@ -282,8 +265,7 @@ void require_mass(const InverseProblem& problem, const Vector& q) {
 std::string pose_text(const Robot& robot, const VectorRef& q) {
   std::string pose;
   for (int i = 0; i < robot.tree_nq(); ++i)
-    pose += fmt::format("{}{} = {:.6g}", i ? ", " : "",
-                        robot.coordinate_names()[static_cast<size_t>(i)], q[i]);
+    pose += fmt::format("{}{} = {:.6g}", i ? ", " : "", robot.coordinate_names()[i], q[i]);
   return pose;
 }
 

@@ -27,6 +27,11 @@ void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau,
 void dormqr_(const char* side, const char* transposed, const int* m, const int* n, const int* k,
              const double* a, const int* lda, const double* tau, double* c, const int* ldc,
              double* work, const int* lwork, int* info);
+void dtzrzf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work,
+             const int* lwork, int* info);
+void dormrz_(const char* side, const char* transposed, const int* m, const int* n, const int* k,
+             const int* l, const double* a, const int* lda, const double* tau, double* c,
+             const int* ldc, double* work, const int* lwork, int* info);
 void dpotrf_(const char* triangle, const int* n, double* a, const int* lda, int* info);
 }
 
@@ -294,6 +299,43 @@ Eigen::VectorXcd least_norm_solution(const Eigen::MatrixXcd& A, const Eigen::Vec
   Vector right(2 * b.size());
   right << b.real(), b.imag();
   return complex_form(least_norm_solution(real_form(A), right));
+}
+
+LeastNormSolver::LeastNormSolver(const Matrix& A, double threshold) {
+  Reflections reflections(A, true);
+  A_ = std::move(reflections.A);
+  tau_q_ = std::move(reflections.tau);
+  columns_ = std::move(reflections.columns);
+  const Vector pivots = A_.diagonal().cwiseAbs();
+  while (rank_ < pivots.size() && pivots[rank_] > threshold * pivots[0]) ++rank_;
+  if (rank_ == 0) return;
+  const int r = size_of(rank_), n = size_of(A_.cols()), lda = size_of(A_.rows());
+  tau_z_.resize(rank_);
+  with_room([&](double* work, const int* room, int* info) {
+    dtzrzf_(&r, &n, A_.data(), &lda, tau_z_.data(), work, room, info);
+  });
+  const Vector diagonal = A_.diagonal().head(rank_).cwiseAbs();
+  condition_ = diagonal.maxCoeff() / diagonal.minCoeff();
+}
+
+Vector LeastNormSolver::solve(const Vector& b) const {
+  const int m = size_of(A_.rows()), n = size_of(A_.cols()), r = size_of(rank_), one = 1,
+            k = size_of(tau_q_.size()), rest = n - r;
+  Vector x = Vector::Zero(n);
+  if (r == 0) return x;
+  Vector c = b;
+  with_room([&](double* work, const int* room, int* info) {
+    dormqr_("L", "T", &m, &one, &k, A_.data(), &m, tau_q_.data(), c.data(), &m, work, room, info);
+  });
+  x.head(r) = A_.topLeftCorner(r, r).triangularView<Eigen::Upper>().solve(c.head(r));
+  if (rest > 0)
+    with_room([&](double* work, const int* room, int* info) {
+      dormrz_("L", "T", &n, &one, &r, &rest, A_.data(), &m, tau_z_.data(), x.data(), &n, work, room,
+              info);
+    });
+  Vector result(n);
+  for (int i = 0; i < n; ++i) result[columns_[i]] = x[i];
+  return result;
 }
 
 }  // namespace tauflex

@@ -76,4 +76,24 @@ Matrix solve_linear(const Matrix& A, const Matrix& B);
 Vector least_norm_solution(const Matrix& A, const Vector& b);
 Eigen::VectorXcd least_norm_solution(const Eigen::MatrixXcd& A, const Eigen::VectorXcd& b);
 
+// The same with one decomposition for many right-hand sides.
+class LeastNormSolver {
+ public:
+  // Pivots below `threshold` of the largest count as zero.
+  explicit LeastNormSolver(const Matrix& A, double threshold = 1e-12);
+
+  // The smallest x with |A x - b| smallest.
+  Vector solve(const Vector& b) const;
+  Eigen::Index rank() const { return rank_; }
+  // Largest over smallest pivot that counts; 0 for an A of rank 0.
+  double condition() const { return condition_; }
+
+ private:
+  Matrix A_;  // A P = Q [T 0; 0 0] Z
+  Vector tau_q_, tau_z_;
+  std::vector<int> columns_;
+  Eigen::Index rank_ = 0;
+  double condition_ = 0;
+};
+
 }  // namespace tauflex

@@ -140,6 +140,17 @@ class JetOf {
     }
     return c;
   }
+  friend JetOf operator*(const JetOf& a, double b) {
+    if constexpr (is_fixed) {
+      JetOf c = unset(Fixed);
+#pragma GCC unroll 8
+      for (int k = 0; k <= Fixed; ++k) c.c_[k] = a.c_[k] * b;
+      return c;
+    } else {
+      return scaled(a, T(b));
+    }
+  }
+  friend JetOf operator*(double a, const JetOf& b) { return b * a; }
   friend JetOf operator/(const JetOf& a, const JetOf& b) {
     JetOf c = unset(common_order(a, b));
     SeriesArithmetic<T>::divide(a.c_.data(), a.order(), b.c_.data(), b.order(), c.c_.data());

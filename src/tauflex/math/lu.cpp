@@ -47,6 +47,7 @@ void Lu::eliminate(Eigen::Index begin, Eigen::Index end) {
       sign_ = -sign_;
     }
     const double inverse = a[k * n_ + k] = 1 / a[k * n_ + k];
+    if (std::isinf(inverse)) continue;  // the column is zero already
     for (Eigen::Index i = k + 1; i < n_; ++i) {
       const double factor = a[i * n_ + k] *= inverse;
       for (Eigen::Index j = k + 1; j < end; ++j) a[i * n_ + j] -= factor * a[k * n_ + j];
@@ -72,7 +73,7 @@ void Lu::solve(const VectorRef& b, VectorOut x) const {
     for (Eigen::Index j = 0; j < i; ++j) y[i] -= a[i * n_ + j] * y[j];
   for (Eigen::Index i = n_ - 1; i >= 0; --i) {
     for (Eigen::Index j = i + 1; j < n_; ++j) y[i] -= a[i * n_ + j] * y[j];
-    y[i] *= a[i * n_ + i];
+    if (y[i] != 0) y[i] *= a[i * n_ + i];
   }
   for (Eigen::Index i = 0; i < n_; ++i) x[i] = y[i];
 }
@@ -85,7 +86,8 @@ Matrix Lu::solve(const Matrix& B) const {
     for (Eigen::Index j = 0; j < i; ++j) X.row(i) -= a[i * n_ + j] * X.row(j);
   for (Eigen::Index i = n_ - 1; i >= 0; --i) {
     for (Eigen::Index j = i + 1; j < n_; ++j) X.row(i) -= a[i * n_ + j] * X.row(j);
-    X.row(i) *= a[i * n_ + i];
+    for (Eigen::Index j = 0; j < X.cols(); ++j)
+      if (X(i, j) != 0) X(i, j) *= a[i * n_ + i];
   }
   return X;
 }

@@ -13,7 +13,7 @@ class Lu {
   Lu() = default;
   explicit Lu(const MatrixRef& A) { compute(A); }
 
-  // A square; a singular one gives results that are not finite.
+  // A square. A singular one gives results that are not finite, but 0 where an equation is 0 = 0.
   void compute(const MatrixRef& A);
   Eigen::Index size() const { return n_; }
 

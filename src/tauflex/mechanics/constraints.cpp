@@ -1,13 +1,12 @@
 #include "tauflex/mechanics/constraints.hpp"
 
+#include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/row_forces.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
 
 namespace {
-
-size_t at(int index) { return static_cast<size_t>(index); }
 
 // Values and derivatives of a path with at most six components, without the heap.
 using PathValues = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 16>;
@@ -58,13 +57,15 @@ template <class S>
 void constraint_values(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& q,
                        const S& t, VectorOutOf<S> g) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
-    const ConstraintRow& row = robot.constraints()[at(i)];
-    visit_row<S>(
-        robot, data, row, [&](const RowGeometry<S>& geometry) { g[i] = geometry.value(); },
-        [&](const RelationRow& relation) {
-          g[i] = S(-relation.value);
-          for (const auto& term : relation.terms) g[i] += S(term.c) * q[term.q];
-        });
+    const ConstraintRow& row = robot.constraints()[i];
+    if (const auto* relation = std::get_if<RelationRow>(&row.rule)) {
+      g[i] = S(-relation->value);
+      for (const auto& term : relation->terms) g[i] += term.c * q[term.q];
+    } else if (const auto* point = std::get_if<PointRow>(&row.rule)) {
+      g[i] = row_value<S>(robot, data, *point);
+    } else {
+      g[i] = row_value<S>(robot, data, std::get<AxesRow>(row.rule));
+    }
     if (row.path) g[i] -= path_component<S>(*row.path, row.component, t);
   }
 }
@@ -73,10 +74,10 @@ void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOu
   G.setZero();
   for (int i = 0; i < robot.constraint_count(); ++i)
     visit_row<double>(
-        robot, data, robot.constraints()[at(i)],
+        robot, data, robot.constraints()[i],
         [&](const RowGeometry<double>& row) {
-          for_each_carrier(robot, row.body_a, row.body_b, [&](int k, double sign) {
-            G(i, k) += sign * dot(data.axis[at(k)], row.wrench());
+          for_each_end_motion(robot, data, row, [&](int k, const Motion<double>& X, double sign) {
+            G(i, k) += sign * dot(X, row.wrench());
           });
         },
         [&](const RelationRow& relation) {
@@ -88,16 +89,16 @@ template <class S>
 void add_constraint_forces(const Robot& robot, const MotionData<S>& data,
                            const VectorRefOf<S>& lambda, double sign, VectorOutOf<S> tau) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
-    const S force = lambda[i] * S(sign);
+    const S force = lambda[i] * sign;
     visit_row<S>(
-        robot, data, robot.constraints()[at(i)],
+        robot, data, robot.constraints()[i],
         [&](const RowGeometry<S>& row) {
-          for_each_carrier(robot, row.body_a, row.body_b, [&](int k, double end) {
-            tau[k] += S(end) * force * dot(data.axis[at(k)], row.wrench());
+          for_each_end_motion(robot, data, row, [&](int k, const Motion<S>& X, double end) {
+            tau[k] += end * force * dot(X, row.wrench());
           });
         },
         [&](const RelationRow& relation) {
-          for (const auto& term : relation.terms) tau[term.v] += S(term.c) * force;
+          for (const auto& term : relation.terms) tau[term.v] += term.c * force;
         });
   }
 }
@@ -105,7 +106,7 @@ void add_constraint_forces(const Robot& robot, const MotionData<S>& data,
 void constraint_rates(const Robot& robot, double t, VectorOut rate) {
   rate.setZero();
   for (int i = 0; i < robot.constraint_count(); ++i) {
-    const ConstraintRow& row = robot.constraints()[at(i)];
+    const ConstraintRow& row = robot.constraints()[i];
     if (!row.path) continue;
     PathValues y(row.path->size(), 2);
     row.path->derivatives(t, y);
@@ -120,29 +121,26 @@ void constraint_bias(const Robot& robot, MechanicsData& data, const VectorRef& q
   const Motion<double> still = Motion<double>::zero();
   for (size_t i = 0; i < robot.bodies().size(); ++i) {
     const Body& body = robot.bodies()[i];
-    const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[body.parent];
     Motion<double> V = V_parent;
-    Motion<double> A = body.parent < 0 ? still : data.acceleration[at(body.parent)];
+    Motion<double> A = body.parent < 0 ? still : data.acceleration[body.parent];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<double> joint = data.axis[at(k)] * v[k];
+      const Motion<double> joint = data.axis[k] * v[k];
       A += cross(V_parent, joint);
       V += joint;
     }
     data.velocity[i] = V;
     data.acceleration[i] = A;
   }
-  const auto of = [&](const std::vector<Motion<double>>& motion, int body) {
-    return body < 0 ? still : motion[at(body)];
-  };
   gamma.setZero();
   for (int i = 0; i < robot.constraint_count(); ++i) {
-    const ConstraintRow& row = robot.constraints()[at(i)];
+    const ConstraintRow& row = robot.constraints()[i];
     visit_row<double>(
         robot, data, row,
         [&](const RowGeometry<double>& g) {
-          const Motion<double> V_A = of(data.velocity, g.body_a), V_B = of(data.velocity, g.body_b);
-          gamma[i] = dot(of(data.acceleration, g.body_b), g.wrench()) -
-                     dot(of(data.acceleration, g.body_a), g.wrench()) +
+          const Motion<double> V_A = frame_velocity(data, g.a()), V_B = frame_velocity(data, g.b());
+          gamma[i] = dot(frame_acceleration(data, g.b()), g.wrench()) -
+                     dot(frame_acceleration(data, g.a()), g.wrench()) +
                      dot(V_B + V_A * -1.0, g.change(V_A, V_B));
         },
         [](const RelationRow&) {});
@@ -157,7 +155,7 @@ void add_constraint_force_derivative(const Robot& robot, const MechanicsData& da
                                      const VectorRef& lambda, double sign, MatrixOut by_q) {
   for (int i = 0; i < robot.constraint_count(); ++i)
     visit_row<double>(
-        robot, data, robot.constraints()[at(i)],
+        robot, data, robot.constraints()[i],
         [&](const RowGeometry<double>& row) {
           add_row_stiffness<double>(robot, data, row, sign * lambda[i], by_q);
         },
@@ -169,7 +167,7 @@ void constraint_rate_derivative(const Robot& robot, const MechanicsData& data, c
   by_q.setZero();
   for (int i = 0; i < robot.constraint_count(); ++i)
     visit_row<double>(
-        robot, data, robot.constraints()[at(i)],
+        robot, data, robot.constraints()[i],
         [&](const RowGeometry<double>& row) {
           add_row_rate_derivative<double>(robot, data, row, x, by_q.row(i));
         },

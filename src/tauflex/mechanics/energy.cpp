@@ -36,7 +36,7 @@ Energy energy(const Robot& robot, MechanicsData& data, const VectorRef& q, const
     e.potential += (0.5 * s.stiffness) * (q[robot.coordinate_of(s.row)] - robot.rest()[s.row]) *
                    (q[robot.coordinate_of(s.column)] - robot.rest()[s.column]);
   for (const FrameSpringLayout& s : robot.frame_springs()) {
-    const double stretch = RowGeometry<double>(robot, data, s.line).value() - s.length;
+    const double stretch = row_value<double>(robot, data, s.line) - s.length;
     e.potential += (0.5 * s.stiffness) * stretch * stretch;
   }
   for (const HardeningEntry& s : robot.joint_hardening())

@@ -7,14 +7,12 @@ namespace tauflex {
 
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 // l' = G v
 template <class S>
 S length_rate(const Robot& robot, const MotionData<S>& data, const RowGeometry<S>& line,
               const VectorRefOf<S>& v) {
-  return dot(body_motion(robot, data, line.body_b, v), line.wrench()) -
-         dot(body_motion(robot, data, line.body_a, v), line.wrench());
+  return dot(velocity_of(robot, data, line.b(), v), line.wrench()) -
+         dot(velocity_of(robot, data, line.a(), v), line.wrench());
 }
 
 }  // namespace
@@ -24,10 +22,11 @@ void add_frame_spring_forces(const Robot& robot, const MotionData<S>& data, cons
                              VectorOutOf<S> tau) {
   for (const FrameSpringLayout& spring : robot.frame_springs()) {
     const RowGeometry<S> line(robot, data, spring.line);
-    const S pull = S(spring.stiffness) * (line.value() - S(spring.length)) +
-                   S(spring.damping) * length_rate(robot, data, line, v);
-    for_each_carrier(robot, line.body_a, line.body_b, [&](int k, double sign) {
-      tau[k] += S(sign) * pull * dot(data.axis[at(k)], line.wrench());
+    const S length = row_value<S>(robot, data, spring.line);
+    const S pull = spring.stiffness * (length - S(spring.length)) +
+                   spring.damping * length_rate(robot, data, line, v);
+    for_each_end_motion(robot, data, line, [&](int k, const Motion<S>& X, double sign) {
+      tau[k] += sign * pull * dot(X, line.wrench());
     });
   }
 }
@@ -36,12 +35,13 @@ void add_frame_spring_derivatives(const Robot& robot, const MechanicsData& data,
                                   MatrixOut by_q, MatrixOut by_v) {
   for (const FrameSpringLayout& spring : robot.frame_springs()) {
     const RowGeometry<double> line(robot, data, spring.line);
-    const double pull = spring.stiffness * (line.value() - spring.length) +
+    const double length = row_value<double>(robot, data, spring.line);
+    const double pull = spring.stiffness * (length - spring.length) +
                         spring.damping * length_rate(robot, data, line, v);
     add_row_stiffness<double>(robot, data, line, pull, by_q);
     Vector G = Vector::Zero(robot.tree_nv()), rate_by_q = G;
-    for_each_carrier(robot, line.body_a, line.body_b, [&](int k, double sign) {
-      G[k] += sign * dot(data.axis[at(k)], line.wrench());
+    for_each_end_motion(robot, data, line, [&](int k, const Motion<double>& X, double sign) {
+      G[k] += sign * dot(X, line.wrench());
     });
     add_row_rate_derivative<double>(robot, data, line, v, rate_by_q);
     by_q += G * (G * spring.stiffness + rate_by_q * spring.damping).transpose();
@@ -64,8 +64,8 @@ void add_frame_spring_dissipation_gradient(const Robot& robot, const MechanicsDa
   for (const FrameSpringLayout& spring : robot.frame_springs()) {
     const RowGeometry<double> line(robot, data, spring.line);
     const double force = 2 * spring.damping * length_rate<double>(robot, data, line, v);
-    for_each_carrier(robot, line.body_a, line.body_b, [&](int k, double sign) {
-      gradient[k] += sign * force * dot(data.axis[at(k)], line.wrench());
+    for_each_end_motion(robot, data, line, [&](int k, const Motion<double>& X, double sign) {
+      gradient[k] += sign * force * dot(X, line.wrench());
     });
   }
 }

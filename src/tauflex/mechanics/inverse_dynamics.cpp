@@ -15,7 +15,7 @@ void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& 
                  const VectorRefOf<S>& vdot) {
   const auto& bodies = robot.bodies();
   const Motion<S> still = Motion<S>::zero();
-  const Motion<S> lift = {Vector3Of<S>::Zero(), -robot.gravity().template cast<S>()};
+  const Motion<S> lift = {Vector3Of<S>::Zero(), Vector3(-robot.gravity())};
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
@@ -31,13 +31,12 @@ void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& 
 
     // force that moves the body: m a of its centre of mass, I alpha + w x I w about it
     const Matrix3Of<S>& R = data.R[i];
-    const Vector3Of<S> c = data.p[i] + R * body.com.template cast<S>();
+    const Vector3Of<S> c = data.p[i] + R * body.com;
     const Vector3Of<S> v_c = V.v + V.w.cross(c);
-    const Vector3Of<S> f = (A.v + A.w.cross(c) + V.w.cross(v_c)) * S(body.mass);
-    const Matrix3Of<S> I = body.inertia.template cast<S>();
+    const Vector3Of<S> f = (A.v + A.w.cross(c) + V.w.cross(v_c)) * body.mass;
     const Vector3Of<S> w = R.transpose() * V.w, alpha = R.transpose() * A.w;
-    const Vector3Of<S> Iw = I * w;
-    const Vector3Of<S> n = I * alpha + w.cross(Iw);
+    const Vector3Of<S> Iw = body.inertia * w;
+    const Vector3Of<S> n = body.inertia * alpha + w.cross(Iw);
     data.force[i] = {R * n + c.cross(f), f};
   }
 }

@@ -34,7 +34,10 @@ void joint_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
   if (robot.is_linearized()) {
     kinematics(robot, data, q);
-    data.tau.noalias() = robot.constant_mass().template cast<S>() * vdot.head(robot.tree_nv());
+    data.tau.setZero();
+    for (int j = 0; j < robot.tree_nv(); ++j)
+      for (int i = 0; i < robot.tree_nv(); ++i)
+        data.tau[i] += vdot[j] * robot.constant_mass()(i, j);
   } else {
     inverse_dynamics(robot, data, q, v, vdot);
     for (int k = 0; k < robot.tree_nv(); ++k) data.tau[k] += S(robot.armature()[k]) * vdot[k];

@@ -1,5 +1,8 @@
 #include "tauflex/mechanics/kinematics.hpp"
 
+#include <array>
+
+#include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
@@ -20,23 +23,33 @@ template <class S>
 Matrix3Of<S> quaternion_rotation(const S& w, const S& x, const S& y, const S& z) {
   const S s = S(2) / (w * w + x * x + y * y + z * z);
   Matrix3Of<S> R;
-  R << S(1) - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),  //
-      s * (x * y + w * z), S(1) - s * (x * x + z * z), s * (y * z - w * x),   //
-      s * (x * z - w * y), s * (y * z + w * x), S(1) - s * (x * x + y * y);
+  R.col(0) = Vector3Of<S>(S(1) - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y));
+  R.col(1) = Vector3Of<S>(s * (x * y - w * z), S(1) - s * (x * x + z * z), s * (y * z + w * x));
+  R.col(2) = Vector3Of<S>(s * (x * z + w * y), s * (y * z - w * x), S(1) - s * (x * x + y * y));
   return R;
 }
 
-// a (x) conj(b) = (scalar, vector)
 template <class S>
-struct QuaternionProduct {
-  S scalar;
-  Vector3Of<S> vector;
-};
-template <class A, class B>
-auto times_conjugate(const A& a, const B& b) {
-  using S = typename A::Scalar;
+using Four = std::array<S, 4>;
+template <class S>
+Four<S> four_of(const VectorRefOf<S>& x, int begin) {
+  return {x[begin], x[begin + 1], x[begin + 2], x[begin + 3]};
+}
+Four<double> unit_four(int i) {
+  Four<double> e = {0, 0, 0, 0};
+  e[i] = 1;
+  return e;
+}
+template <class S>
+S squared_norm(const Four<S>& a) {
+  return (a[0] * a[0] + a[1] * a[1]) + (a[2] * a[2] + a[3] * a[3]);
+}
+
+// The vector part of a (x) conj(b).
+template <class S>
+Vector3Of<S> times_conjugate(const Four<S>& a, const Four<S>& b) {
   const Vector3Of<S> av(a[1], a[2], a[3]), bv(b[1], b[2], b[3]);
-  return QuaternionProduct<S>{a[0] * b[0] + av.dot(bv), av * b[0] - bv * a[0] - av.cross(bv)};
+  return av * b[0] - bv * a[0] - av.cross(bv);
 }
 
 }  // namespace
@@ -53,12 +66,12 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
     Matrix3Of<S> R;
     Vector3Of<S> p;
     if (body.parent < 0) {
-      R = body.R_PB.template cast<S>();
-      p = body.p_PB.template cast<S>();
+      R = body.R_PB;
+      p = body.p_PB;
     } else {
-      const auto parent = static_cast<size_t>(body.parent);
-      R.noalias() = data.R[parent] * body.R_PB.template cast<S>();
-      p.noalias() = data.p[parent] + data.R[parent] * body.p_PB.template cast<S>();
+      const int parent = body.parent;
+      R = data.R[parent] * body.R_PB;
+      p = data.p[parent] + data.R[parent] * body.p_PB;
     }
     switch (body.type) {
       case JointType::fixed:
@@ -68,7 +81,7 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
       case JointType::spherical: {
         for (int k = 0; k < 3; ++k) {
           const Vector3Of<S> e = R.col(k);
-          data.axis[static_cast<size_t>(body.v_begin + k)] = {e, p.cross(e)};
+          data.axis[body.v_begin + k] = {e, p.cross(e)};
         }
         R = R * quaternion_rotation<S>(q[body.q_begin], q[body.q_begin + 1], q[body.q_begin + 2],
                                        q[body.q_begin + 3]);
@@ -81,13 +94,13 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
         R.col(0) = x * c + y * s;
         R.col(1) = y * c - x * s;
         const Vector3Of<S> z = R.col(2);
-        data.axis[static_cast<size_t>(body.v_begin)] = {z, p.cross(z)};
+        data.axis[body.v_begin] = {z, p.cross(z)};
         break;
       }
       case JointType::prismatic: {
         const Vector3Of<S> z = R.col(2);
         p += z * (q[body.q_begin] + S(body.zero));
-        data.axis[static_cast<size_t>(body.v_begin)] = {Vector3Of<S>::Zero(), z};
+        data.axis[body.v_begin] = {Vector3Of<S>::Zero(), z};
         break;
       }
     }
@@ -98,17 +111,14 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
 
 template <class S>
 Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame) {
-  if (frame.body < 0) return frame.X_BF.p.template cast<S>();
-  const auto b = static_cast<size_t>(frame.body);
-  return data.p[b] + data.R[b] * frame.X_BF.p.template cast<S>();
+  if (frame.body < 0) return frame.X_BF.p;
+  return data.p[frame.body] + data.R[frame.body] * frame.X_BF.p;
 }
 
-int last_dof(const Robot& robot, int body) {
-  for (; body >= 0; body = robot.bodies()[static_cast<size_t>(body)].parent) {
-    const Body& b = robot.bodies()[static_cast<size_t>(body)];
-    if (b.v_count > 0) return b.v_begin + b.v_count - 1;
-  }
-  return -1;
+template <class S>
+Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame) {
+  if (frame.body < 0) return frame.X_BF.R;
+  return data.R[frame.body] * frame.X_BF.R;
 }
 
 namespace {
@@ -125,8 +135,10 @@ void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& 
                     MatrixOutOf<S> J) {
   J.setZero();
   const Vector3Of<S> p = frame_position(data, frame);
-  for (int k = last_dof(robot, frame.body); k >= 0; k = robot.dof_parent()[static_cast<size_t>(k)])
-    J.col(k) = point_velocity(data.axis[static_cast<size_t>(k)], p);
+  for_each_motion(robot, data, frame, [&](int k, const Motion<S>& X) {
+    const Vector3Of<S> velocity = point_velocity(X, p);
+    for (int i = 0; i < 3; ++i) J(i, k) = velocity[i];
+  });
 }
 
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
@@ -134,17 +146,15 @@ void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, co
   dJx_dq.setZero();
   const auto& parent = robot.dof_parent();
   const Vector3 p = frame_position(data, frame);
-  for (int b = last_dof(robot, frame.body); b >= 0; b = parent[static_cast<size_t>(b)]) {
-    const Vector3 J_b = point_velocity(data.axis[static_cast<size_t>(b)], p);
-    for (int a = b; a >= 0; a = parent[static_cast<size_t>(a)]) {
-      const Vector3 second = data.axis[static_cast<size_t>(a)].w.cross(J_b);
+  for (int b = last_dof(robot, frame.body); b >= 0; b = parent[b]) {
+    const Vector3 J_b = point_velocity(data.axis[b], p);
+    for (int a = b; a >= 0; a = parent[a]) {
+      const Vector3 second = data.axis[a].w.cross(J_b);
       dJx_dq.col(b) += second * x[a];
       if (a == b) continue;
       // the axes of a spherical joint do not carry each other
       if (same_joint(robot, a, b))
-        dJx_dq.col(a) += data.axis[static_cast<size_t>(b)].w.cross(
-                             point_velocity(data.axis[static_cast<size_t>(a)], p)) *
-                         x[b];
+        dJx_dq.col(a) += data.axis[b].w.cross(point_velocity(data.axis[a], p)) * x[b];
       else
         dJx_dq.col(a) += second * x[b];
     }
@@ -157,11 +167,11 @@ void position_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefO
   for (int k = 0; k < robot.nv(); ++k)
     if (const int i = robot.coordinate_of(k); i >= 0) qdot[i] = v[k];
   for (const Quaternion& at : robot.quaternions()) {
-    const Vector3Of<S> w = v.template segment<3>(at.v) * S(0.5);
+    const Vector3Of<S> w = three_of<S>(v, at.v) * 0.5;
     const S& s = q[at.q];
-    const Vector3Of<S> r = q.template segment<3>(at.q + 1);
+    const Vector3Of<S> r = three_of<S>(q, at.q + 1);
     qdot[at.q] = -w.dot(r);
-    qdot.template segment<3>(at.q + 1) = w * s + w.cross(r);
+    set_three<S>(qdot, at.q + 1, w * s + w.cross(r));
   }
 }
 
@@ -171,22 +181,21 @@ void velocity_of_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorR
   for (int k = 0; k < robot.nv(); ++k)
     if (const int i = robot.coordinate_of(k); i >= 0) v[k] = qdot[i];
   for (const Quaternion& at : robot.quaternions()) {
-    const auto x = q.template segment<4>(at.q);
-    const S scale = S(2) / x.squaredNorm();
-    v.template segment<3>(at.v) = times_conjugate(qdot.template segment<4>(at.q), x).vector * scale;
+    const Four<S> x = four_of<S>(q, at.q);
+    const S scale = S(2) / squared_norm(x);
+    set_three<S>(v, at.v, times_conjugate<S>(four_of<S>(qdot, at.q), x) * scale);
   }
 }
 
 void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, const VectorRef& qdot,
                                      MatrixOut dv_dq) {
   for (const Quaternion& at : robot.quaternions()) {
-    const auto x = q.segment<4>(at.q);
-    const double scale = 2 / x.squaredNorm();
-    const Vector3 w = times_conjugate(qdot.segment<4>(at.q), x).vector * scale;
+    const Four<double> x = four_of<double>(q, at.q), rate = four_of<double>(qdot, at.q);
+    const double scale = 2 / squared_norm(x);
+    const Vector3 w = times_conjugate<double>(rate, x) * scale;
     for (int i = 0; i < 4; ++i)
       dv_dq.block<3, 1>(at.v, at.q + i) +=
-          times_conjugate(qdot.segment<4>(at.q), Eigen::Vector4d::Unit(i)).vector * scale -
-          w * (scale * x[i]);
+          times_conjugate<double>(rate, unit_four(i)) * scale - w * (scale * x[i]);
   }
 }
 
@@ -195,12 +204,39 @@ void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_
   for (int k = 0; k < static_cast<int>(by_tangent.cols()); ++k)
     if (const int i = robot.coordinate_of(k); i >= 0) by_q.col(i) = by_tangent.col(k);
   for (const Quaternion& at : robot.quaternions()) {
-    const auto x = q.segment<4>(at.q);
-    for (int i = 0; i < 4; ++i)
-      by_q.col(at.q + i).noalias() =
-          by_tangent.middleCols<3>(at.v) *
-          (times_conjugate(Eigen::Vector4d::Unit(i), x).vector * (2 / x.squaredNorm()));
+    const Four<double> x = four_of<double>(q, at.q);
+    for (int i = 0; i < 4; ++i) {
+      const Vector3 column = times_conjugate<double>(unit_four(i), x) * (2 / squared_norm(x));
+      by_q.col(at.q + i) = by_tangent.col(at.v) * column[0] + by_tangent.col(at.v + 1) * column[1] +
+                           by_tangent.col(at.v + 2) * column[2];
+    }
   }
+}
+
+// A step d of a quaternion x changes v = 2 Im(x' conj(x)), x' = s x + past, by
+// -Re(past conj(x)) d - (v/2) x d; every other velocity is s times its coordinate, and more.
+void by_step_of_differences(const Robot& robot, const VectorRef& rate, const VectorRef& past,
+                            const VectorRef& v, double s, MatrixOut rows) {
+  int done = 0;
+  const auto scale_until = [&](Eigen::Index end) {
+    if (end > done) rows.middleCols(done, end - done) *= s;
+  };
+  for (const Quaternion& at : robot.quaternions()) {
+    const Eigen::Vector4d x = (rate.segment<4>(at.q) - past.segment<4>(at.q)) / s;
+    const Matrix3 V = -past.segment<4>(at.q).dot(x) * Matrix3::Identity() -
+                      skew<double>(0.5 * v.segment<3>(at.v));
+    scale_until(at.v);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      const Eigen::RowVector3d turned = rows.row(i).segment<3>(at.v) * V;
+      rows.row(i).segment<3>(at.v) = turned;
+    }
+    done = at.v + 3;
+  }
+  scale_until(rows.cols());
+}
+
+void normalize(const Robot& robot, VectorOut q) {
+  for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
 }
 
 void move(const Robot& robot, const VectorRef& step, VectorOut q) {
@@ -218,7 +254,8 @@ void move(const Robot& robot, const VectorRef& step, VectorOut q) {
 
 #define TAUFLEX_INSTANTIATE(S)                                                      \
   template void kinematics<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&); \
-  template Vector3Of<S> frame_position<S>(const MotionData<S>&, const Frame&);
+  template Vector3Of<S> frame_position<S>(const MotionData<S>&, const Frame&);      \
+  template Matrix3Of<S> frame_rotation<S>(const MotionData<S>&, const Frame&);
 TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
 TAUFLEX_INSTANTIATE(ShortJet2)
 #undef TAUFLEX_INSTANTIATE
@@ -236,6 +273,7 @@ TAUFLEX_INSTANTIATE(Dual)
   template void velocity_of_rate<S>(const Robot&, const VectorRefOf<S>&, const VectorRefOf<S>&, \
                                     VectorOutOf<S>);
 TAUFLEX_INSTANTIATE(double)
+TAUFLEX_INSTANTIATE(Dual)
 TAUFLEX_INSTANTIATE(Jet)
 TAUFLEX_INSTANTIATE(JetOfDual)
 #undef TAUFLEX_INSTANTIATE

@@ -14,6 +14,10 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
 template <class S>
 Vector3Of<S> frame_position(const MotionData<S>& data, const Frame& frame);
 
+// After kinematics(): axes of a frame in world coordinates, R_WF.
+template <class S>
+Matrix3Of<S> frame_rotation(const MotionData<S>& data, const Frame& frame);
+
 // After kinematics(): velocity of the frame's origin = J v; 3 x tree_nv.
 template <class S>
 void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& frame,
@@ -24,14 +28,6 @@ void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& 
 //   d2p / dq_a dq_b = w_a x J_b, a the one closer to the world      theory (M.2)
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
                                const VectorRef& x, MatrixOut dJx_dq);
-
-// The last tree velocity that moves a body, -1 for none: with dof_parent() the chain to the world.
-int last_dof(const Robot& robot, int body);
-
-// Whether two velocities belong to one spherical joint, whose axes do not carry each other.
-inline bool same_joint(const Robot& robot, int a, int b) {
-  return robot.dof_body()[static_cast<size_t>(a)] == robot.dof_body()[static_cast<size_t>(b)];
-}
 
 // qdot = N(q) v, and back: v = N+(q) qdot. All derivatives "by q" in mechanics are by a small step
 // in the directions of v, nv columns; these functions change over to coordinates.   theory (M.11)
@@ -49,6 +45,14 @@ void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, con
 // by_q = by_tangent N+(q)
 void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_tangent,
                     MatrixOut by_q);
+
+// rows := rows dv/dq for v = N+(q) (s q + past), as difference formulas have it: rows are by v, the
+// result by a step in the directions of v. rate: s q + past; q of length 1.
+void by_step_of_differences(const Robot& robot, const VectorRef& rate, const VectorRef& past,
+                            const VectorRef& v, double s, MatrixOut rows);
+
+// Quaternions to length 1.
+void normalize(const Robot& robot, VectorOut q);
 
 // A step in the directions of v; quaternions stay of length 1. The step may be of the tree alone.
 void move(const Robot& robot, const VectorRef& step, VectorOut q);

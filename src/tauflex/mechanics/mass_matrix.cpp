@@ -4,6 +4,16 @@
 
 namespace tauflex {
 
+BodyInertia<double> world_inertia(const Body& body, const Matrix3& R, const Vector3& p) {
+  const Vector3 c = p + R * body.com;
+  const Vector3 mc = c * body.mass;
+  const Matrix3 RI = R * body.inertia;
+  Matrix3 J = RI * R.transpose() - mc * c.transpose();
+  const double spread = mc.dot(c);
+  for (int k = 0; k < 3; ++k) J(k, k) += spread;
+  return {body.mass, mc, J};
+}
+
 void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q) {
   kinematics(robot, data, q);
   if (robot.is_linearized()) {

@@ -9,18 +9,16 @@ namespace tauflex {
 
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 // A wrench on frame B and its opposite on frame A change what every joint below them transmits.
 void take(const Robot& robot, MechanicsData& data, const RowGeometry<double>& row, double size) {
   const auto subtract = [&](int body, double factor) {
-    for (; body >= 0; body = robot.bodies()[at(body)].parent) {
-      data.force[at(body)].n -= factor * row.wrench().n;
-      data.force[at(body)].f -= factor * row.wrench().f;
+    for (; body >= 0; body = robot.bodies()[body].parent) {
+      data.force[body].n -= factor * row.wrench().n;
+      data.force[body].f -= factor * row.wrench().f;
     }
   };
-  subtract(row.body_b, size);
-  subtract(row.body_a, -size);
+  subtract(row.b().body, size);
+  subtract(row.a().body, -size);
 }
 
 }  // namespace
@@ -31,7 +29,7 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
   assert(!robot.is_linearized());
   inverse_dynamics<double>(robot, data, q, v, vdot);
   for (int i = 0; i < robot.constraint_count(); ++i) {
-    const auto& rule = robot.constraints()[at(i)].rule;
+    const auto& rule = robot.constraints()[i].rule;
     if (const auto* point = std::get_if<PointRow>(&rule))
       take(robot, data, RowGeometry<double>(robot, data, *point), lambda[i]);
     else if (const auto* axes = std::get_if<AxesRow>(&rule))
@@ -40,15 +38,15 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
   }
   for (const FrameSpringLayout& spring : robot.frame_springs()) {
     const RowGeometry<double> line(robot, data, spring.line);
-    const Motion<double> between = body_motion<double>(robot, data, line.body_b, v) +
-                                   body_motion<double>(robot, data, line.body_a, v) * -1.0;
+    const Motion<double> between = velocity_of<double>(robot, data, line.b(), v) +
+                                   velocity_of<double>(robot, data, line.a(), v) * -1.0;
     take(robot, data, line,
-         -(spring.stiffness * (line.value() - spring.length) +
+         -(spring.stiffness * (row_value<double>(robot, data, spring.line) - spring.length) +
            spring.damping * dot(between, line.wrench())));
   }
   reactions.resize(robot.link_names().size());
   for (size_t link = 0; link < reactions.size(); ++link) {
-    const auto body = at(robot.body_of_link(static_cast<int>(link)));
+    const int body = robot.body_of_link(static_cast<int>(link));
     const Force<double>& F = data.force[body];
     Matrix3 R = Matrix3::Identity();
     if (frame == ReactionFrame::link) R = data.R[body] * robot.bodies()[body].R_LB.transpose();
@@ -56,7 +54,7 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
       const Joint& joint = robot.description().links[link].joint;
       const int parent = robot.find_link(joint.parent);
       if (parent >= 0) {
-        const auto b = at(robot.body_of_link(parent));
+        const int b = robot.body_of_link(parent);
         R = data.R[b] * robot.bodies()[b].R_LB.transpose();
       }
       R = R * joint.X_PJ.R;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -12,23 +13,23 @@ namespace tauflex {
 
 namespace {
 
-constexpr const char* direction_names[6] = {"x", "y", "z", "rx", "ry", "rz"};
-
-// Compiles one constraint.
-class Compiler {
+// Finds the frames of one constraint or spring; `label` starts its messages.
+class FrameFinder {
  public:
-  Compiler(const Robot& robot, std::string label) : robot_(robot), label_(std::move(label)) {}
+  FrameFinder(const std::vector<Frame>& frames, std::string label)
+      : frames_(frames), label_(std::move(label)) {}
 
   void check(bool rule, const std::string& sentence) const {
     if (!rule) throw InputError(label_ + ": " + sentence);
   }
 
+  // -1 for the world.
   int frame(const std::string& name) const {
     if (name == "world") return -1;
-    const int found = robot_.find_frame(name);
+    const int found = find_frame(frames_, name);
     if (found < 0) {
       std::vector<std::string> known = {"world"};
-      for (const Frame& frame : robot_.frames()) known.push_back(frame.name);
+      for (const Frame& frame : frames_) known.push_back(frame.name);
       check(false,
             fmt::format("'{}' is neither a frame nor a link{}", name, did_you_mean(name, known)));
     }
@@ -37,9 +38,7 @@ class Compiler {
 
   PointRow point(const std::string& a, const std::string& b, const PointField& field) const {
     const PointRow row{frame(a), frame(b), field};
-    const auto body = [&](int f) {
-      return f < 0 ? -1 : robot_.frames()[static_cast<size_t>(f)].body;
-    };
+    const auto body = [&](int f) { return f < 0 ? -1 : frames_[f].body; };
     check(
         body(row.a) != body(row.b),
         fmt::format("frames '{}' and '{}' are on the same link and cannot move against each other",
@@ -50,18 +49,33 @@ class Compiler {
     return row;
   }
 
+ private:
+  const std::vector<Frame>& frames_;
+  std::string label_;
+};
+
+// Compiles the rule of one constraint.
+class Compiler : public FrameFinder {
+ public:
+  Compiler(const Tree& tree, const Coordinates& coordinates, const std::vector<Frame>& frames,
+           const Constraint& constraint)
+      : FrameFinder(frames, constraint.where.empty()
+                                ? fmt::format("constraint '{}'", constraint.name)
+                                : constraint.where),
+        tree_(tree),
+        coordinates_(coordinates) {}
+
   // name -> row, in order
   using Rows = std::vector<std::pair<std::string, decltype(ConstraintRow::rule)>>;
 
   Rows rows(const Closure& c) const {
     Rows rows;
-    for (size_t k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k)
       if (c.locked[k])
-        rows.emplace_back(direction_names[k],
-                          point(c.a, c.b, {.normal = Vector3::Unit(static_cast<int>(k))}));
+        rows.emplace_back(direction_names[k], point(c.a, c.b, {.normal = Vector3::Unit(k)}));
     std::vector<int> turns;
     for (int k = 0; k < 3; ++k)
-      if (c.locked[static_cast<size_t>(k + 3)]) turns.push_back(k);
+      if (c.locked[k + 3]) turns.push_back(k);
     check(!rows.empty() || !turns.empty(), "a closure needs at least one direction");
     point(c.a, c.b, {});  // its checks
     for (const int k : turns) {
@@ -119,33 +133,32 @@ class Compiler {
   Rows rows(const Relation& c) const {
     check(!c.joints.empty(), "a relation needs at least one joint");
     RelationRow row{{}, c.value};
+    const std::vector<int>& of_velocity = coordinates_.of_velocity;
     for (const auto& [name, coefficient] : c.joints) {
-      const int q = robot_.find_coordinate(name);
-      check(q >= 0 && q < robot_.tree_nq(),
-            fmt::format("'{}' is not a joint{}", name,
-                        did_you_mean(name, robot_.coordinate_names())));
-      int v = -1;
-      for (int k = 0; k < robot_.tree_nv(); ++k)
-        if (robot_.coordinate_of(k) == q) v = k;
-      check(v >= 0, fmt::format("'{}' is part of a quaternion; a relation needs joints that turn "
-                                "about or move along one axis",
-                                name));
+      const int q = coordinates_.find(name);
+      check(q >= 0 && q < tree_.nq,
+            fmt::format("'{}' is not a joint{}", name, did_you_mean(name, coordinates_.names)));
+      const auto v = std::find(of_velocity.begin(), of_velocity.end(), q);
+      check(v != of_velocity.end(),
+            fmt::format("'{}' is part of a quaternion; a relation needs joints that turn "
+                        "about or move along one axis",
+                        name));
       check(std::isfinite(coefficient) && coefficient != 0,
             fmt::format("the coefficient of '{}' must be finite and not 0", name));
-      row.terms.push_back({q, v, coefficient});
+      row.terms.push_back({q, static_cast<int>(v - of_velocity.begin()), coefficient});
     }
     return {{"", row}};
   }
 
  private:
-  const Robot& robot_;
-  std::string label_;
+  const Tree& tree_;
+  const Coordinates& coordinates_;
 };
 
-bool is_angle(const Robot& robot, const ConstraintRow& row) {
+bool is_angle(const Coordinates& coordinates, const ConstraintRow& row) {
   if (std::holds_alternative<AxesRow>(row.rule)) return true;
   if (const auto* relation = std::get_if<RelationRow>(&row.rule))
-    return robot.is_angle(relation->terms.front().q);
+    return coordinates.is_angle[relation->terms.front().q];
   return false;
 }
 
@@ -155,26 +168,25 @@ void follow(ConstraintRow& row) {
   if (auto* relation = std::get_if<RelationRow>(&row.rule)) relation->value = 0;
 }
 
-void check_name(const Compiler& compiler, const std::string& name, std::set<std::string>& taken,
+void check_name(const FrameFinder& finder, const std::string& name, std::set<std::string>& taken,
                 const char* what) {
-  compiler.check(!name.empty() && name.find_first_of("., ") == std::string::npos,
-                 fmt::format("'{}' cannot be the name of a {}: a word without dots, commas and "
-                             "spaces",
-                             name, what));
-  compiler.check(taken.insert(name).second, fmt::format("the name '{}' is taken", name));
+  finder.check(!name.empty() && name.find_first_of("., ") == std::string::npos,
+               fmt::format("'{}' cannot be the name of a {}: a word without dots, commas and "
+                           "spaces",
+                           name, what));
+  finder.check(taken.insert(name).second, fmt::format("the name '{}' is taken", name));
 }
 
 }  // namespace
 
-std::vector<ConstraintRow> constraint_rows(const Robot& robot) {
+std::vector<ConstraintRow> constraint_rows(const std::vector<Constraint>& given, const Tree& tree,
+                                           const Coordinates& coordinates,
+                                           const std::vector<Frame>& frames) {
   std::vector<ConstraintRow> all;
   std::set<std::string> taken;
-  const auto& said = robot.description().constraints;
-  for (size_t i = 0; i < said.size(); ++i) {
-    const Constraint& constraint = said[i];
-    const Compiler compiler(robot, constraint.where.empty()
-                                       ? fmt::format("constraint '{}'", constraint.name)
-                                       : constraint.where);
+  for (int i = 0; i < std::ssize(given); ++i) {
+    const Constraint& constraint = given[i];
+    const Compiler compiler(tree, coordinates, frames, constraint);
     check_name(compiler, constraint.name, taken, "constraint");
     if (const auto* rod = std::get_if<Distance>(&constraint.rule))
       compiler.check(
@@ -184,16 +196,16 @@ std::vector<ConstraintRow> constraint_rows(const Robot& robot) {
                       rod->length));
     const auto rows =
         std::visit([&](const auto& rule) { return compiler.rows(rule); }, constraint.rule);
-    compiler.check(!constraint.path || constraint.path->size() == static_cast<int>(rows.size()),
+    compiler.check(!constraint.path || constraint.path->size() == std::ssize(rows),
                    fmt::format("its path has {} value{}, but it has {} row{}",
                                constraint.path ? constraint.path->size() : 0,
                                constraint.path && constraint.path->size() == 1 ? "" : "s",
                                rows.size(), rows.size() == 1 ? "" : "s"));
-    for (size_t k = 0; k < rows.size(); ++k) {
+    for (int k = 0; k < std::ssize(rows); ++k) {
       const auto& [part, rule] = rows[k];
-      ConstraintRow row{part.empty() ? constraint.name : constraint.name + "." + part,
-                        static_cast<int>(i), rule, constraint.path, static_cast<int>(k)};
-      row.is_angle = is_angle(robot, row);
+      ConstraintRow row{part.empty() ? constraint.name : constraint.name + "." + part, i, rule,
+                        constraint.path, k};
+      row.is_angle = is_angle(coordinates, row);
       if (row.path) follow(row);
       compiler.check(!row.path || !std::holds_alternative<AxesRow>(row.rule),
                      "a path may move positions, distances and joints, but not rotations; give the "
@@ -204,18 +216,19 @@ std::vector<ConstraintRow> constraint_rows(const Robot& robot) {
   return all;
 }
 
-std::vector<FrameSpringLayout> frame_spring_layouts(const Robot& robot) {
+std::vector<FrameSpringLayout> frame_spring_layouts(const std::vector<FrameSpring>& given,
+                                                    const std::vector<Frame>& frames) {
   std::vector<FrameSpringLayout> all;
   std::set<std::string> taken;
-  for (const FrameSpring& spring : robot.description().frame_springs) {
-    const Compiler compiler(
-        robot, spring.where.empty() ? fmt::format("spring '{}'", spring.name) : spring.where);
-    check_name(compiler, spring.name, taken, "spring");
+  for (const FrameSpring& spring : given) {
+    const FrameFinder finder(
+        frames, spring.where.empty() ? fmt::format("spring '{}'", spring.name) : spring.where);
+    check_name(finder, spring.name, taken, "spring");
     for (const double number : {spring.stiffness, spring.damping, spring.length})
-      compiler.check(std::isfinite(number) && number >= 0,
-                     "stiffness, damping and length must be finite and not negative");
+      finder.check(std::isfinite(number) && number >= 0,
+                   "stiffness, damping and length must be finite and not negative");
     all.push_back({spring.name,
-                   compiler.point(spring.a, spring.b, {.kind = PointField::Kind::sphere}),
+                   finder.point(spring.a, spring.b, {.kind = PointField::Kind::sphere}),
                    spring.stiffness, spring.damping, spring.length});
   }
   return all;

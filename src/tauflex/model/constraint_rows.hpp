@@ -3,12 +3,18 @@
 
 #include <vector>
 
-#include "tauflex/model/robot.hpp"
+#include "tauflex/model/constraint.hpp"
+#include "tauflex/model/coordinates.hpp"
+#include "tauflex/model/frames.hpp"
+#include "tauflex/model/tree.hpp"
 
 namespace tauflex {
 
-// After the robot's frames are known. Throws InputError for unknown names and impossible numbers.
-std::vector<ConstraintRow> constraint_rows(const Robot& robot);
-std::vector<FrameSpringLayout> frame_spring_layouts(const Robot& robot);
+// Both throw InputError for unknown names and impossible numbers.
+std::vector<ConstraintRow> constraint_rows(const std::vector<Constraint>& given, const Tree& tree,
+                                           const Coordinates& coordinates,
+                                           const std::vector<Frame>& frames);
+std::vector<FrameSpringLayout> frame_spring_layouts(const std::vector<FrameSpring>& given,
+                                                    const std::vector<Frame>& frames);
 
 }  // namespace tauflex

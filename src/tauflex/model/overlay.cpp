@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/model/link_file.hpp"
 #include "tauflex/model/robot_file_parts.hpp"
 
 namespace tauflex {

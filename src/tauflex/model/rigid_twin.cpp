@@ -22,14 +22,13 @@ Robot rigid_twin(const Robot& robot, const Vector& q) {
   RobotDescription twin = robot.description();
   twin.couplings.clear();
   twin.transmissions.clear();
-  constexpr const char* names[6] = {".x", ".y", ".z", ".rx", ".ry", ".rz"};
   for (Link& link : twin.links) {
     Joint& joint = link.joint;
-    for (size_t k = 0; k < 6; ++k)
+    for (int k = 0; k < 6; ++k)
       if (link.springs.free[k])
         joint.X_PJ = moved(joint.X_PJ, k < 3 ? JointType::prismatic : JointType::revolute,
-                           Vector3::Unit(static_cast<int>(k % 3)),
-                           q[robot.find_coordinate(link.name + names[k])]);
+                           Vector3::Unit(k % 3),
+                           q[robot.find_coordinate(link.name + "." + direction_names[k])]);
     link.springs = {};
     if (link.drive) {
       link.drive->elastic.reset();

@@ -1,5 +1,5 @@
 // What a robot is made of, as a person says it: links in a tree, each with the joint that carries
-// it, its mass, its drive or spring; and named frames. Plain data; Robot checks and compiles it.
+// it, its mass, its drive or spring; and named frames. Plain data; Robot checks and lays it out.
 // Conventions (SI, radians, URDF poses, gear ratios): docs/conventions.md.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/math/rotations.hpp"
 #include "tauflex/model/constraint.hpp"
+#include "tauflex/model/directions.hpp"
 #include "tauflex/model/spring_table.hpp"
 #include "tauflex/model/visual.hpp"
 
@@ -21,10 +22,12 @@ enum class JointType {
   fixed,
   revolute,
   prismatic,
-  compound,   // free in some directions: x y z of the joint frame, then rx ry rz, each turning the
-              // next
-  spherical,  // a quaternion (w, x, y, z) and an angular velocity in the axes of the joint frame
-  floating,   // x y z of the joint frame, then spherical
+  // free in some of the six directions
+  compound,
+  // a quaternion (w, x, y, z) and an angular velocity in the axes of the joint frame
+  spherical,
+  // x y z of the joint frame, then spherical
+  floating,
 };
 
 struct Joint {
@@ -94,6 +97,14 @@ struct DirectionSprings {
 };
 
 struct Link {
+  Link();
+  // The compiler makes these once, in the .cpp file.
+  Link(const Link&);
+  Link(Link&&) noexcept;
+  Link& operator=(const Link&);
+  Link& operator=(Link&&) noexcept;
+  ~Link();
+
   std::string name;
   Joint joint;
   LinkInertia inertia;
@@ -101,7 +112,8 @@ struct Link {
   std::optional<Spring> spring;
   DirectionSprings springs = {};
   std::vector<Visual> visuals;
-  std::string where;  // for messages: "arm.yaml:12: robot.links.hand"; empty when made in C++
+  // For messages: "arm.yaml:12: robot.links.hand"; empty when made in C++.
+  std::string where;
 };
 
 struct FrameDescription {
@@ -131,8 +143,8 @@ struct Transmission {
 
 enum class DynamicsKind {
   nonlinear,
-  linearized_at_start,  // constant mass matrix, no velocity forces, no gravity; kinematics stay
-                        // nonlinear
+  // constant mass matrix, no velocity forces, no gravity; kinematics stay nonlinear
+  linearized_at_start,
 };
 
 struct RobotDescription {
@@ -152,5 +164,15 @@ struct RobotDescription {
   std::vector<FrameSpring> frame_springs;
   DynamicsKind dynamics = DynamicsKind::nonlinear;
 };
+
+// The same robot carrying more on one link (task data, not robot data). Throws InputError.
+RobotDescription with_payload(RobotDescription robot, const std::string& link,
+                              const LinkInertia& payload);
+
+// How messages call a part: by where it stands in a file, or by its name.
+std::string place(const Link& link);
+std::string place(const FrameDescription& frame);
+std::string place(const Coupling& coupling);
+std::string place(const Transmission& transmission);
 
 }  // namespace tauflex

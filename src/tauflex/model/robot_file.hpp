@@ -9,7 +9,4 @@ namespace tauflex {
 // A map with the robot in it, or the name of a file that holds one (relative to the job file).
 RobotDescription read_robot(const Node& node);
 
-// mass, com and inertia of a link or a payload.
-LinkInertia read_inertia(const Node& node);
-
 }  // namespace tauflex

@@ -12,8 +12,8 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/model/rigid_twin.hpp"
-#include "tauflex/solvers/exact.hpp"
 #include "tauflex/solvers/solve.hpp"
+#include "tauflex/solvers/steps.hpp"
 #include "tauflex/trajectory/rest_series.hpp"
 #include "tauflex/trajectory/stacked.hpp"
 
@@ -38,17 +38,17 @@ double share(const Solution& s, Eigen::Index i) {
 // Motions of the rigid arm for given coefficients of the curves.
 class Trial {
  public:
-  Trial(const Robot& robot, const Task& asked, const Posture& held)
+  Trial(const InverseProblem& held, const Task& asked, int joints)
       : asked_(asked),
-        twin_(rigid_twin(robot, InverseProblem(robot, held.task).near())),
-        task_(rigid_task(twin_, held.task)),
-        joints_(static_cast<int>(held.self_motion.cols())),
+        twin_(rigid_twin(held.robot(), held.near())),
+        task_(rigid_task(twin_, held.task())),
+        joints_(joints),
         start_(Vector::Zero(joints_)) {
-    Matrix y(held.task.path->size(), 1);
-    held.task.path->derivatives(-asked.hold_before, y);
+    Matrix y(held.path().size(), 1);
+    held.path().derivatives(-asked.hold_before, y);
     start_ = y.col(0).tail(joints_);
     const InverseProblem problem(twin_, task_);
-    if (!has_exact_solution(problem) || !twin_.quaternions().empty())
+    if (!problem.is_algebraic() || !twin_.quaternions().empty())
       throw ProblemError(asked.where +
                          ": task.posture: least_torque needs an arm whose joints all have a drive "
                          "or a spring");
@@ -173,34 +173,6 @@ class Trial {
   double held_torque_ = 0;
 };
 
-// Levenberg-Marquardt from 0. The torques do not vanish at the minimum, so the curvature of the sum
-// of squares is not J^T J alone: the damping grows where a step gains less than J^T J foretells.
-Vector minimum(const ResidualAndJacobian& f, int unknowns) {
-  Vector x = Vector::Zero(unknowns), r, r_trial;
-  Matrix J, J_trial;
-  f(x, r, J);
-  double mu = 1e-2;
-  for (int iteration = 0; iteration < 50; ++iteration) {
-    const Matrix A = J.transpose() * J;
-    const Vector gradient = J.transpose() * r;
-    Matrix damped = A;
-    damped.diagonal() *= 1 + mu;
-    const Vector dx = -solve_linear(damped, gradient);
-    const double foretold = -2 * gradient.dot(dx) - dx.dot(A * dx);
-    if (!(foretold > 1e-6)) break;  // of the torque of the held posture
-    f(x + dx, r_trial, J_trial);
-    const double gain =
-        r_trial.allFinite() ? (r.squaredNorm() - r_trial.squaredNorm()) / foretold : -1;
-    if (gain > 0) {
-      x += dx;
-      std::swap(r, r_trial);
-      std::swap(J, J_trial);
-    }
-    mu *= gain > 0.75 ? 1.0 / 3 : gain > 0.5 ? 1.0 : gain > 0 ? 3.0 : 10.0;
-  }
-  return x;
-}
-
 }  // namespace
 
 double torque_squared(const Solution& solution) {
@@ -210,34 +182,38 @@ double torque_squared(const Solution& solution) {
   return sum;
 }
 
-Posture least_torque_posture(const Robot& robot, const Task& task, const Posture& held) {
-  if (held.self_motion.cols() == 0)
+LeastTorquePosture least_torque_posture(const Posed& held, const Task& asked) {
+  const Robot& robot = held.problem.robot();
+  const auto joints = static_cast<int>(held.diagnosis.self_motion.cols());
+  if (joints == 0)
     throw ProblemError(fmt::format("{}: task.posture: there is no posture to choose: {} for {}{}",
-                                   task.where, counted(robot.drives().size(), "drive"),
-                                   counted(task.outputs.size(), "output"),
+                                   asked.where, counted(robot.drives().size(), "drive"),
+                                   counted(asked.outputs.size(), "output"),
                                    robot.constraint_count() > 0 ? ", and constraints" : ""));
   if (robot.description().dynamics == DynamicsKind::linearized_at_start)
-    throw ProblemError(task.where + ": task.posture: least_torque needs nonlinear dynamics");
-  const Trial trial(robot, task, held);
-  if (trial.held_torque() == 0) return held;
-  const Vector x = minimum(
-      [&](const Vector& at, Vector& r, Matrix& J) { trial.residual(at, *task.least_torque, r, J); },
-      trial.unknowns());
-  Posture found = held;
-  found.task = trial.task(held.task, x);
+    throw ProblemError(asked.where + ": task.posture: least_torque needs nonlinear dynamics");
+  const Trial trial(held.problem, asked, joints);
+  LeastTorquePosture found{held.problem.task(), held.notes.front()};
   found.task.least_torque.reset();  // it is found
+  if (trial.held_torque() == 0) return found;
+  const auto residual = [&](const Vector& at, Vector& r, Matrix& J) {
+    trial.residual(at, *asked.least_torque, r, J);
+  };
+  // gains are relative to the torque of the held posture
+  const LeastSquaresOptions options{.max_iterations = 50, .damping = 1e-2, .least_gain = 1e-6};
+  const Vector x = least_squares(residual, Vector::Zero(trial.unknowns()), options).x;
+  found.task = trial.task(found.task, x);
   std::vector<std::string> words;
   Matrix end(found.task.path->size(), 1);
-  found.task.path->derivatives(task.path->duration(), end);
-  for (Eigen::Index h = 0; h < held.self_motion.cols(); ++h) {
-    const auto output = task.outputs.size() + static_cast<size_t>(h);
-    words.push_back(fmt::format("'{}' from {:.6g} to {:.6g}", held.task.outputs[output],
-                                trial.start()[h], end(static_cast<Eigen::Index>(output), 0)));
-  }
+  found.task.path->derivatives(asked.path->duration(), end);
+  const Vector from = trial.start(), to = end.col(0).tail(joints);
+  for (int h = 0; h < joints; ++h)
+    words.push_back(fmt::format("'{}' from {:.6g} to {:.6g}",
+                                *(found.task.outputs.end() - joints + h), from[h], to[h]));
   found.sentence = fmt::format(
       "{} for {}: the posture of least torque moves {}; with rigid drives the integral of |u|^2 is "
       "{:.4g}, with the joints held it would be {:.4g}",
-      counted(robot.drives().size(), "drive"), counted(task.outputs.size(), "output"),
+      counted(robot.drives().size(), "drive"), counted(asked.outputs.size(), "output"),
       join(words, " and "), torque_squared(trial.motion(x)), trial.held_torque());
   return found;
 }

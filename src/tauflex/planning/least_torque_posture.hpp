@@ -4,7 +4,7 @@
 // u are those of the arm with rigid drives and springs, u_0 with the joints h held, T the window.
 #pragma once
 
-#include "tauflex/problem/posture.hpp"
+#include "tauflex/jobs/pose.hpp"
 #include "tauflex/problem/solution.hpp"
 
 namespace tauflex {
@@ -12,9 +12,14 @@ namespace tauflex {
 // int |u|^2 dt over the whole window, (N m)^2 s, by the trapezoidal rule.
 double torque_squared(const Solution& solution);
 
-// `held` is the posture that hold_posture() found for the task; task.least_torque is the weight w,
-// 1/rad^2. The sentence says which joints move and what it saves.
+struct LeastTorquePosture {
+  Task task;             // the joints that were held move along a curve, as further outputs
+  std::string sentence;  // which joints move, and what it saves
+};
+
+// `held` is the question with these joints held, `asked` the task of the job; asked.least_torque is
+// the weight w, 1/rad^2.
 // Throws ProblemError when there is no posture to choose or when the rigid arm cannot be solved.
-Posture least_torque_posture(const Robot& robot, const Task& task, const Posture& held);
+LeastTorquePosture least_torque_posture(const Posed& held, const Task& asked);
 
 }  // namespace tauflex

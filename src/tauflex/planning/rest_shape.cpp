@@ -8,7 +8,6 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/solvers/method_choice.hpp"
 #include "tauflex/solvers/solve.hpp"
 #include "tauflex/trajectory/warped.hpp"
 
@@ -28,38 +27,44 @@ constexpr int most_steps = 20;
 // velocities over the speed of the slowest internal motion. Not finite where it is not solved.
 class EndState {
  public:
-  EndState(const InverseProblem& problem, const RestState& start, const RestState& rest,
-           const Method& method, double speed)
-      : problem_(problem), start_(start), rest_(rest), method_(method), speed_(speed) {}
+  EndState(const Posed& posed, double speed) : posed_(posed), speed_(speed) {}
 
   std::shared_ptr<const WarpedPath> path(const Vector& c) const {
-    return std::make_shared<WarpedPath>(problem_.task().path, c);
+    return std::make_shared<WarpedPath>(posed_.problem.task().path, c);
   }
 
   Vector operator()(const Vector& c) const {
-    const auto& rows = problem_.passive_rows();
+    const InverseProblem& problem = posed_.problem;
+    const RestState& rest = posed_.points.back().state;
+    const auto& rows = problem.passive_rows();
     const auto n = static_cast<Eigen::Index>(rows.size());
     Vector r = Vector::Constant(2 * n, std::numeric_limits<double>::quiet_NaN());
-    Task task = problem_.task();
+    Task task = problem.task();
     const auto bent = path(c);
     if (!bent->is_monotone()) return r;
     task.path = bent;
     task.hold_after = 0;
-    const Solution s = solve(InverseProblem(problem_.robot(), task), start_, method_);
+    const Solution s = solve(InverseProblem(problem.robot(), task), posed_.start, posed_.method);
     if (s.status != Status::solved) return r;
     const Eigen::Index last = s.t.size() - 1;
-    Vector dq(problem_.robot().nv());
-    velocity_of_rate<double>(problem_.robot(), rest_.q, s.q.col(last) - rest_.q, dq);
+    Vector dq(problem.robot().nv());
+    velocity_of_rate<double>(problem.robot(), rest.q, s.q.col(last) - rest.q, dq);
     r << dq(rows), s.v.col(last)(rows) / speed_;
     return r;
   }
 
  private:
-  const InverseProblem& problem_;
-  const RestState &start_, &rest_;
-  const Method& method_;
+  const Posed& posed_;
   double speed_;
 };
+
+// Of the slowest internal motion at the start, 1/s.
+double slowest(const Posed& posed) {
+  double speed = std::numeric_limits<double>::infinity();
+  for (const auto& zero : posed.diagnosis.zeros)
+    if (std::abs(zero) > 0) speed = std::min(speed, std::abs(zero));
+  return std::isinf(speed) ? 1 / posed.problem.path().duration() : speed;
+}
 
 // The shortest x with J x = r, as far as J has an effect.
 Vector shortest_step(const Matrix& J, const Vector& r) {
@@ -96,26 +101,18 @@ Vector least_bending(const EndState& end_state, Vector& r, int terms) {
 
 }  // namespace
 
-RestShape shape_to_rest(const InverseProblem& problem, const RestState& start,
-                        const std::optional<Method>& asked) {
+RestShape shape_to_rest(const Posed& posed) {
+  const InverseProblem& problem = posed.problem;
   const std::string where = problem.task().where + ": task.shape: ";
   if (problem.robot().constraint_count() > 0)
     throw ProblemError(where + "rest is for robots without constraints");
   const RestShape unchanged{problem.task().path, ""};
   if (problem.passive_rows().empty()) return unchanged;  // nothing rings
-  const auto points = quasi_static_points(problem, start);
-  const Diagnosis diagnosis = diagnose(problem, points);
-  double speed = std::numeric_limits<double>::infinity();
-  for (const auto& zero : diagnosis.zeros)
-    if (std::abs(zero) > 0) speed = std::min(speed, std::abs(zero));
-  if (std::isinf(speed)) speed = 1 / problem.path().duration();
-  const Method method = solvable_method(problem, start, diagnosis, asked);
-  if (std::holds_alternative<StableInversionOptions>(method))
+  if (std::holds_alternative<StableInversionOptions>(posed.method))
     throw ProblemError(where +
                        "rest is for robots that are minimum phase; stable inversion ends at "
                        "rest by itself, after the path");
-  const EndState end_state(problem, start, points.back().state, method, speed);
-
+  const EndState end_state(posed, slowest(posed));
   const auto rests = static_cast<int>(2 * problem.passive_rows().size());
   const int terms = rests + spare_terms;
   Vector r = end_state(Vector::Zero(terms));

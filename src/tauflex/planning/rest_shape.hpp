@@ -3,22 +3,18 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "tauflex/equations/start.hpp"
-#include "tauflex/problem/inverse_problem.hpp"
-#include "tauflex/solvers/method.hpp"
+#include "tauflex/jobs/pose.hpp"
 
 namespace tauflex {
 
 struct RestShape {
   std::shared_ptr<const OutputPath> path;
-  std::string sentence;  // what was done
+  std::string sentence;  // what was done; empty: nothing, and the path is the one that was posed
 };
 
-// Throws ProblemError when there is no such shape.
-RestShape shape_to_rest(const InverseProblem& problem, const RestState& start,
-                        const std::optional<Method>& method);
+// `posed` has an answer. Throws ProblemError when there is no such shape.
+RestShape shape_to_rest(const Posed& posed);
 
 }  // namespace tauflex

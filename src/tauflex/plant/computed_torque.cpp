@@ -18,7 +18,7 @@ Robot rigid_model(const Robot& robot) {
   std::vector<int> rows;
   for (int i = 0; i < rigid.constraint_count(); ++i)
     for (const ConstraintRow& kept : robot.constraints())
-      if (kept.name == rigid.constraints()[static_cast<size_t>(i)].name) rows.push_back(i);
+      if (kept.name == rigid.constraints()[i].name) rows.push_back(i);
   return rigid.with_constraint_rows(rows);
 }
 
@@ -86,9 +86,8 @@ void ComputedTorque::factorize(double t) {
   kkt_.block(0, n_, n_, nu_) = -B_;
   kkt_.topRightCorner(n_, ng_) = -G_.transpose();
   kkt_.block(n_, 0, ny_, n_) = J_;
-  for (int i = 0; i < ny_; ++i)
-    if (const int row = problem_.outputs()[static_cast<size_t>(i)].constraint; row >= 0)
-      kkt_(n_ + i, n_ + nu_ + row) = 1;
+  for (const auto [output, constraint] : problem_.force_outputs())
+    kkt_(n_ + output, n_ + nu_ + constraint) = 1;
   kkt_.bottomLeftCorner(ng_, n_) = G_;
   lu_.compute(kkt_);
 }
@@ -102,8 +101,8 @@ void ComputedTorque::add_torques(double t, const VectorRef& q, const VectorRef& 
   output_bias(robot, mechanics_, problem_.outputs(), y_.col(0), bias_);
   right_.segment(n_, ny_) =
       acceleration_ + kd_.cwiseProduct(rate_ - J_ * v_) - kp_.cwiseProduct(c_) - bias_;
-  for (int i = 0; i < ny_; ++i)
-    if (problem_.outputs()[static_cast<size_t>(i)].constraint >= 0) right_[n_ + i] = y_(i, 0);
+  for (const ForceRow& force : problem_.force_outputs())
+    right_[n_ + force.output] = y_(force.output, 0);
   right_.tail(ng_) = -gamma_;
   joint_torques<double>(robot, mechanics_, q_, v_, zero_);
   right_.head(n_) = -mechanics_.tau;
@@ -116,8 +115,7 @@ void ComputedTorque::add_gains(double t, const VectorRef& q, const VectorRef& v,
                                MatrixOut by_v) {
   measure(q, v);
   factorize(t);
-  for (int i = 0; i < ny_; ++i) {
-    if (problem_.outputs()[static_cast<size_t>(i)].constraint >= 0) continue;
+  for (const int i : problem_.motion_outputs()) {
     right_.setZero();
     right_[n_ + i] = 1;
     lu_.solve(right_, solved_);

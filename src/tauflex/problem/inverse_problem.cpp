@@ -8,6 +8,8 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
+#include "tauflex/problem/find_outputs.hpp"
 
 namespace tauflex {
 
@@ -33,23 +35,15 @@ InverseProblem::InverseProblem(Robot robot, Task task)
                     }()),
                     rows, rows == 1 ? "" : "s"));
   outputs_ = find_outputs(robot_, task_);
-  for (int i = 0; i < output_count(); ++i) {
-    const Output& output = outputs_[i];
-    if (output.constraint >= 0)
-      force_outputs_.push_back({i, output.constraint});
-    else
-      motion_outputs_.push_back(i);
-    for (const DriveLayout& drive : robot_.drives())
-      if (output.coordinate >= 0 && output.coordinate == drive.rotor_q)
-        is_block_triangular_ = false;
-  }
+  for (int rotor = robot_.tree_nq(); rotor < robot_.nq(); ++rotor)
+    if (outputs_.follows_coordinate(rotor)) is_block_triangular_ = false;
   if (task_.path->size() != output_count())
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
                                  output_count(), task_.path->size()));
   const auto drives = robot_.drives().size();
-  if (outputs_.size() > drives)
+  if (outputs_.rows.size() > drives)
     throw ProblemError(fmt::format("{}: {} outputs but {} drive{}; remove one of: {}", task_.where,
-                                   outputs_.size(), drives, drives == 1 ? "" : "s",
+                                   outputs_.rows.size(), drives, drives == 1 ? "" : "s",
                                    join(task_.outputs)));
   std::set<int> actuated, driven;
   for (const DriveLayout& drive : robot_.drives()) {
@@ -61,22 +55,18 @@ InverseProblem::InverseProblem(Robot robot, Task task)
   for (int row = 0; row < robot_.tree_nv(); ++row)
     if (!driven.contains(row)) passive_rows_.push_back(row);
 
-  for (const auto& [name, value] : task_.near) {
-    const int coordinate = robot_.find_coordinate(name);
-    if (coordinate < 0)
+  const auto coordinate_of = [&](const std::string& name) {
+    const int found = robot_.find_coordinate(name);
+    if (found < 0)
       throw InputError(fmt::format("{}: start.near: '{}' is not a joint{}", task_.where, name,
                                    did_you_mean(name, robot_.coordinate_names())));
-    near_[coordinate] = value;
-  }
-  if (robot_.rotors() == 0) return;
-  Vector joints(robot_.rotors());
-  for (int k = 0; k < robot_.rotors(); ++k) joints[k] = near_[robot_.elastic_drive(k).joint_q];
-  const Vector angles = robot_.rotor_angles(joints);
-  for (int k = 0; k < robot_.rotors(); ++k) {
-    const int rotor = robot_.elastic_drive(k).rotor_q;
-    if (!task_.near.contains(robot_.coordinate_names()[static_cast<size_t>(rotor)]))
-      near_[rotor] = angles[k];
-  }
+    return found;
+  };
+  for (const auto& [name, value] : task_.near) near_[coordinate_of(name)] = value;
+  // rotors follow their joints, unless they were named
+  Vector rates = Vector::Zero(robot_.nv());
+  DriveTrain(robot_).set_unstretched(near_, rates);
+  for (const auto& [name, value] : task_.near) near_[coordinate_of(name)] = value;
 }
 
 void InverseProblem::require_determined() const {
@@ -84,21 +74,28 @@ void InverseProblem::require_determined() const {
   if (!is_redundant() || is_complete()) return;
   throw ProblemError(fmt::format(
       "{}: {} output{} but {} drives ({}); the torques would not be unique, add {} output{}",
-      task_.where, outputs_.size(), outputs_.size() == 1 ? "" : "s", drives,
-      join(robot_.drive_names()), drives - outputs_.size(),
-      drives - outputs_.size() == 1 ? "" : "s"));
+      task_.where, outputs_.rows.size(), outputs_.rows.size() == 1 ? "" : "s", drives,
+      join(robot_.drive_names()), drives - outputs_.rows.size(),
+      drives - outputs_.rows.size() == 1 ? "" : "s"));
+}
+
+InverseProblem InverseProblem::with_window(const Window& window) const {
+  InverseProblem problem = *this;
+  problem.task_.hold_before = window.hold_before;
+  problem.task_.hold_after = window.hold_after;
+  return problem;
 }
 
 std::string InverseProblem::row_name(int row) const {
-  return "motion of " + robot_.velocity_names()[static_cast<size_t>(row)];
+  return "motion of " + robot_.velocity_names()[row];
 }
 
 std::string InverseProblem::constraint_row_name(int row) const {
-  return "constraint " + robot_.constraints()[static_cast<size_t>(row)].name;
+  return "constraint " + robot_.constraints()[row].name;
 }
 
 std::string InverseProblem::output_row_name(int output) const {
-  return "servo " + outputs_[static_cast<size_t>(output)].name;
+  return "servo " + outputs_.rows[output].name;
 }
 
 template <class S>

@@ -13,13 +13,9 @@
 
 #include "tauflex/problem/output.hpp"
 #include "tauflex/problem/task.hpp"
+#include "tauflex/problem/window.hpp"
 
 namespace tauflex {
-
-// Output number `output` is the multiplier of row `constraint` of g.
-struct ForceOutput {
-  int output, constraint;
-};
 
 class InverseProblem {
  public:
@@ -35,25 +31,30 @@ class InverseProblem {
   const Robot& robot() const { return robot_; }
   const Task& task() const { return task_; }
   const OutputPath& path() const { return *task_.path; }
-  const std::vector<Output>& outputs() const { return outputs_; }
-  int output_count() const { return static_cast<int>(outputs_.size()); }
+  const Outputs& outputs() const { return outputs_; }
+  int output_count() const { return outputs_.count(); }
   // Outputs that are motions, and those that are forces of constraints, with their rows of g.
-  const std::vector<int>& motion_outputs() const { return motion_outputs_; }
-  const std::vector<ForceOutput>& force_outputs() const { return force_outputs_; }
-  int motion_output_count() const { return static_cast<int>(motion_outputs_.size()); }
+  const std::vector<int>& motion_outputs() const { return outputs_.motions; }
+  const std::vector<ForceRow>& force_outputs() const { return outputs_.forces; }
+  int motion_output_count() const { return static_cast<int>(outputs_.motions.size()); }
 
   // Outputs and constraints alone determine every joint: no internal dynamics among the joints.
   bool is_complete() const {
     return is_block_triangular_ &&
            motion_output_count() + robot_.constraint_count() == robot_.tree_nv();
   }
+  // And no spring lies between motors and joints: nothing at all is left to integrate.
+  bool is_algebraic() const { return is_complete() && robot_.nv() == robot_.tree_nv(); }
   // More drives than outputs: the least torque is taken.
-  bool is_redundant() const { return outputs_.size() < robot_.drives().size(); }
+  bool is_redundant() const { return outputs_.rows.size() < robot_.drives().size(); }
   // Throws ProblemError when there are more drives than outputs and the motion is not complete.
   void require_determined() const;
 
   double begin() const { return 0 - task_.hold_before; }
   double end() const { return task_.path->duration() + task_.hold_after; }
+  Window window() const { return {task_.hold_before, task_.hold_after}; }
+  // The same question with other holds before and after the path.
+  InverseProblem with_window(const Window& window) const;
 
   const std::vector<int>& unactuated_rows() const { return unactuated_rows_; }  // of (D.1)
   const std::vector<int>& passive_rows() const { return passive_rows_; }  // joints without a drive
@@ -67,11 +68,9 @@ class InverseProblem {
  private:
   Robot robot_;
   Task task_;
-  std::vector<Output> outputs_;
+  Outputs outputs_;
   std::vector<int> unactuated_rows_, passive_rows_;
   bool is_block_triangular_ = true;
-  std::vector<int> motion_outputs_;
-  std::vector<ForceOutput> force_outputs_;
   Vector near_;
 };
 

@@ -6,59 +6,120 @@
 //   orientations   half the skew part of R_d^T R,  R_d = R_0 exp(phi_d)                theory (P.8)
 // R_0 is where the path starts and phi_d its value, a rotation vector from there. Positions and
 // orientations may be meant in a frame, of the world or of a body that moves.
+//
+// A group is rows that one rule computes and whose error is one number: the components of a
+// position are one distance, those of an orientation one angle. A new kind of output is a new rule
+// here and its equations in output.cpp; everybody else loops over groups or over rows.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "tauflex/base/quantity.hpp"
 #include "tauflex/mechanics/mechanics_data.hpp"
 
 namespace tauflex {
 
-struct Output {
-  std::string name;
-  int frame = -1;       // index into robot.frames(), or -1
-  int component = 0;    // x, y, z of the frame's origin, or of its orientation
-  bool turns = false;   // orientation: the next two outputs are its other components
-  int coordinate = -1;  // index into q, or -1
-  int velocity = -1;    // and into v
-  int constraint = -1;  // row of g whose multiplier it is, or -1
-  bool is_angle = false;
-  // Body that carries the frame in which it is meant, -1: the world. In the axes of this body:
-  int base = -1;
-  Vector3 direction = Vector3::Zero();      // of a position
-  Vector3 origin = Vector3::Zero();         // where it is measured from
-  Matrix3 reference = Matrix3::Identity();  // R_0 of an orientation
+// Components of the position of a frame.
+struct PositionOutput {
+  int frame;              // index into robot.frames()
+  Frame reference;        // that has the axes n and the origin o
+  std::vector<int> axes;  // of the reference, one per row: 0, 1, 2 for x, y, z
 };
 
-struct Task;
+// The orientation of a frame, three rows.
+struct OrientationOutput {
+  int frame;        // index into robot.frames()
+  Frame reference;  // turned by R_0
+};
 
-// The outputs of a task. Throws InputError that names what there is.
-std::vector<Output> find_outputs(const Robot& robot, const Task& task);
+// A joint or a rotor.
+struct CoordinateOutput {
+  int q, v;  // its coordinate and its velocity
+};
+
+// The multiplier of a constraint.
+struct ForceOutput {
+  int constraint;  // row of g
+};
+
+using OutputRule = std::variant<PositionOutput, OrientationOutput, CoordinateOutput, ForceOutput>;
+
+struct OutputGroup {
+  OutputRule rule;
+  Quantity quantity;      // of its rows and of the size of its error
+  std::vector<int> rows;  // of y
+
+  // The position whose components these are, or nullptr.
+  const PositionOutput* position() const { return std::get_if<PositionOutput>(&rule); }
+};
+
+// One row of y.
+struct Output {
+  std::string name;
+  Quantity quantity;
+};
+
+// Row `output` of y is the multiplier of row `constraint` of g.
+struct ForceRow {
+  int output, constraint;
+};
+
+// All outputs of a task.
+struct Outputs {
+  Outputs();
+  // The compiler makes these once, in the .cpp file.
+  Outputs(const Outputs&);
+  Outputs(Outputs&&) noexcept;
+  Outputs& operator=(const Outputs&);
+  Outputs& operator=(Outputs&&) noexcept;
+  ~Outputs();
+
+  int count() const { return static_cast<int>(rows.size()); }
+  bool has(Quantity quantity) const;
+  // Whether a row is this coordinate itself.
+  bool follows_coordinate(int q) const;
+
+  std::vector<Output> rows;
+  std::vector<OutputGroup> groups;
+  // Rows that are motions, and those that are forces; together all of them.
+  std::vector<int> motions;
+  std::vector<ForceRow> forces;
+};
 
 // What the outputs are: c(q), lambda, and rotation vectors from R_0. After kinematics() of the same
 // q.
 void output_values(const Robot& robot, const MechanicsData& data, const VectorRef& q,
-                   const VectorRef& lambda, const std::vector<Output>& outputs, VectorOut c);
+                   const VectorRef& lambda, const Outputs& outputs, VectorOut c);
 
 // How far they are from y_d; zero on the path. After kinematics(); q of the whole robot.
 template <class S>
 void output_errors(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& q,
-                   const VectorRefOf<S>& lambda, const std::vector<Output>& outputs,
-                   const VectorRefOf<S>& y_d, VectorOutOf<S> error);
+                   const VectorRefOf<S>& lambda, const Outputs& outputs, const VectorRefOf<S>& y_d,
+                   VectorOutOf<S> error);
 
 // Derivative of the errors by q in the directions of v, outputs x nv, after kinematics(); rows of
 // forces are zero.
-void output_jacobian(const Robot& robot, const MechanicsData& data,
-                     const std::vector<Output>& outputs, const VectorRef& y_d, MatrixOut J);
+void output_jacobian(const Robot& robot, const MechanicsData& data, const Outputs& outputs,
+                     const VectorRef& y_d, MatrixOut J);
 
 // On the path: J v = rate and J vdot = acceleration - bias. From y_d and its first two derivatives
 // (outputs x 3); an orientation needs angular velocities instead of rates of rotation vectors.
-void output_rates(const std::vector<Output>& outputs, const MatrixRef& y, VectorOut rate,
+void output_rates(const Outputs& outputs, const MatrixRef& y, VectorOut rate,
                   VectorOut acceleration);
 
 // After constraint_bias(), which leaves the accelerations of bodies for vdot = 0.
-void output_bias(const Robot& robot, const MechanicsData& data, const std::vector<Output>& outputs,
+void output_bias(const Robot& robot, const MechanicsData& data, const Outputs& outputs,
                  const VectorRef& y_d, VectorOut bias);
+
+// How far a group is from its path, from output_values() and y_d: the distance of a position, the
+// angle between two orientations; m, rad or N.
+double error_size(const OutputGroup& group, const VectorRef& y, const VectorRef& y_d);
+
+// The largest of them among the groups of one quantity; none where there is no such group.
+std::optional<double> largest_error(const Outputs& outputs, Quantity quantity, const VectorRef& y,
+                                    const VectorRef& y_d);
 
 }  // namespace tauflex

@@ -6,6 +6,7 @@
 
 #include "tauflex/base/status.hpp"
 #include "tauflex/problem/dense_solution.hpp"
+#include "tauflex/problem/window.hpp"
 
 namespace tauflex {
 
@@ -32,6 +33,9 @@ struct Solution {
   double torque_error_estimate = 0;  // N m or N, largest, from the method itself; 0: it has none
   // Of Newton's matrix halfway, as it is and as it was scaled; 0 where there is none to speak of.
   double condition_unscaled = 0, condition = 0;
+
+  // The holds that were solved: those of the problem, or longer ones where the method needs them.
+  Window window;
 
   // One column per time; the first steps + 1 columns hold the answer.
   Vector t;                              // s

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tauflex/math/rotation_vector.hpp"
-#include "tauflex/model/robot_file.hpp"
+#include "tauflex/model/link_file.hpp"
 #include "tauflex/trajectory/hold.hpp"
 #include "tauflex/trajectory/path_file.hpp"
 

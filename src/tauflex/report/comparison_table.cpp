@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tauflex/base/text.hpp"
 #include "tauflex/report/plain_text.hpp"
 
@@ -54,28 +52,6 @@ std::string comparison_text(const std::string& job, const std::vector<ComparedMe
                                        : "")));
   }
   return text;
-}
-
-std::string comparison_json(const std::vector<ComparedMethod>& rows) {
-  using Json = nlohmann::ordered_json;
-  const auto optional = [](const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); };
-  const auto measured = [](double x) { return x > 0 ? Json(x) : Json(nullptr); };
-  Json list = Json::array();
-  for (const ComparedMethod& row : rows)
-    list.push_back({{"method", row.method},
-                    {"dynamics", row.dynamics},
-                    {"status", name(row.status)},
-                    {"message", row.message},
-                    {"order", row.order},
-                    {"step", row.step},
-                    {"solve_seconds", row.seconds},
-                    {"torque_error", optional(row.torque_error)},
-                    {"max_tool_error_m", optional(row.tool_error_m)},
-                    {"max_orientation_error_rad", optional(row.orientation_error_rad)},
-                    {"newton_iterations", row.newton_iterations},
-                    {"condition", measured(row.condition)},
-                    {"condition_unscaled", measured(row.condition_unscaled)}});
-  return list.dump(2) + "\n";
 }
 
 }  // namespace tauflex

@@ -1,4 +1,4 @@
-// Methods side by side, as a table for a terminal and as JSON.
+// Methods side by side, as a table for a terminal.
 #pragma once
 
 #include <string>
@@ -9,6 +9,5 @@
 namespace tauflex {
 
 std::string comparison_text(const std::string& job, const std::vector<ComparedMethod>& rows);
-std::string comparison_json(const std::vector<ComparedMethod>& rows);  // a list, one entry per row
 
 }  // namespace tauflex

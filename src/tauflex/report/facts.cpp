@@ -34,13 +34,12 @@ FactGroup robot_facts(const Record& record) {
   const Robot& robot = record.robot;
   const std::vector<std::string>& links = robot.link_names();
   FactGroup group{"Robot", {}};
-  group.facts = {
-      {"Links", fmt::format("{}: {}", links.size(), join(links))},
-      {"Drives", fmt::format("{} ({} elastic): {}", robot.drives().size(),
-                             robot.elastic_drives().size(), join(robot.drive_names()))},
-      {"Degrees of freedom",
-       fmt::format("{}: {}, {}", robot.nv(), counted(static_cast<size_t>(robot.tree_nv()), "joint"),
-                   counted(static_cast<size_t>(robot.rotors()), "rotor"))}};
+  group.facts = {{"Links", fmt::format("{}: {}", links.size(), join(links))},
+                 {"Drives", fmt::format("{} ({} elastic): {}", robot.drives().size(),
+                                        robot.elastic_drives().size(), join(robot.drive_names()))},
+                 {"Degrees of freedom",
+                  fmt::format("{}: {}, {}", robot.nv(), counted(robot.tree_nv(), "joint"),
+                              counted(robot.rotors(), "rotor"))}};
   if (robot.constraint_count() > 0) {
     std::vector<std::string> rows;
     for (const ConstraintRow& row : robot.constraints()) rows.push_back(row.name);
@@ -123,11 +122,11 @@ FactGroup solution_facts(const Record& record) {
   }
   if (s.solve_seconds > 0)
     group.facts.push_back({"Time to solve", number(s.solve_seconds, 2) + " s"});
-  for (size_t d = 0; d < record.robot.drives().size(); ++d) {
-    const Peak p = peak(s, static_cast<int>(d));
-    group.facts.push_back({"Peak of " + record.robot.drive_names()[d],
-                           fmt::format("{} {} at {} s", number(p.value, 6),
-                                       drive_unit(record, static_cast<int>(d)), number(p.t))});
+  for (int d = 0; d < std::ssize(record.robot.drives()); ++d) {
+    const Peak p = peak(s, d);
+    group.facts.push_back(
+        {"Peak of " + record.robot.drive_names()[d],
+         fmt::format("{} {} at {} s", number(p.value, 6), drive_unit(record, d), number(p.t))});
   }
   return group;
 }
@@ -203,117 +202,15 @@ FactGroup proof_facts(const Record& record) {
 
 std::vector<FactGroup> facts(const Record& record) {
   std::vector<FactGroup> groups = {robot_facts(record), task_facts(record),
-                                   problem_facts(record.diagnosis), solution_facts(record)};
+                                   problem_facts(record.diagnosis)};
+  if (!record.has_motion()) return groups;
+  groups.push_back(solution_facts(record));
   if (FactGroup limits = limit_facts(record); !limits.facts.empty())
     groups.push_back(std::move(limits));
   if (FactGroup ringing = ringing_facts(record); !ringing.facts.empty())
     groups.push_back(std::move(ringing));
   groups.push_back(proof_facts(record));
   return groups;
-}
-
-namespace {
-
-std::string shown(const Record& record) {
-  const Verification& proof = *record.verification;
-  switch (proof.mode) {
-    case VerificationMode::automatic:
-    case VerificationMode::open_loop:
-      return fmt::format(
-          "Fed with these torques and nothing else, the simulated robot left its start pose and "
-          "its "
-          "tool stayed within {} of the path.",
-          errors_text(record));
-    case VerificationMode::segments:
-      return fmt::format(
-          "Without feedback, small errors would grow {} times during this motion, so the "
-          "simulation "
-          "was restarted from the solution {} times. Fed with these torques and nothing else, the "
-          "tool stayed within {} of the path in every segment.",
-          number(proof.growth, 2), proof.segments - 1, errors_text(record));
-    case VerificationMode::feedback:
-      return fmt::format(
-          "With {}, the simulated robot's tool stayed within {} of the path. The torques alone are "
-          "not proved.",
-          proof.controller, errors_text(record));
-  }
-  return "";
-}
-
-std::string hold_sentence(const Record& record) {
-  const bool sampled = record.verification->sent.sampled;
-  const std::string step =
-      number(1e3 * (sampled ? record.job.controller->sample : record.solution.step));
-  switch (record.verification->torque) {
-    case Hold::exact:
-      return "The result is for the torque at all times, as the method gives it. A controller "
-             "sends "
-             "samples, and needs its own proof (verification: {torque: linear}, or held).";
-    case Hold::smooth:
-      return fmt::format(
-          "The result is for a torque that runs smoothly through the samples, {} ms apart. A "
-          "controller that holds each sample, or draws straight lines between them, needs its own "
-          "proof (verification: {{torque: held}}, or linear).",
-          step);
-    case Hold::linear:
-      return fmt::format(
-          "The result is for a torque that runs straight from sample to sample, {} ms apart. A "
-          "controller that holds each sample until the next one needs its own proof "
-          "(verification: {{torque: held}}).",
-          step);
-    case Hold::held:
-      return fmt::format(
-          "The result is for a torque that is held from each sample to the next one, {} ms apart, "
-          "as "
-          "a sampled controller sends it.",
-          step);
-  }
-  return "";
-}
-
-}  // namespace
-
-std::vector<std::string> meaning(const Record& record) {
-  const Verdict v = verdict(record);
-  if (record.solution.status != Status::solved)
-    return {fmt::format(
-        "The solver stopped before the end of the path. What is shown ends at t = {} "
-        "s; these torques do not bring the tool along the whole path, and nothing "
-        "has been proved about them.",
-        record.solution.t.size() ? number(record.solution.t[record.solution.t.size() - 1]) : "0")};
-  if (!record.verification)
-    return {
-        "The torques solve the equations of motion together with the path, but no forward "
-        "simulation has been fed with them. How well the tool follows is not known until then."};
-  const Verification& proof = *record.verification;
-  std::vector<std::string> paragraphs;
-  if (v.outcome == Outcome::failed)
-    paragraphs.push_back(
-        "The torques were computed, but the forward simulation did not reach the end "
-        "of the motion, so they are not proved. What is shown ends where it stopped.");
-  else if (v.outcome == Outcome::missed)
-    paragraphs.push_back(fmt::format(
-        "The torques were computed, but a simulated robot that is fed with them leaves the path by "
-        "up to {}, more than the {} asked for. A smaller step, a smoother torque hold or a slower "
-        "motion bring it closer. Where the job gives the plant other parameters than the robot, "
-        "that difference is part of the error.",
-        errors_text(record), tolerance_text(record)));
-  else
-    paragraphs.push_back(shown(record));
-  paragraphs.push_back(hold_sentence(record));
-  std::string limits =
-      "The simulation shares the robot model and the torque samples with the solver, but runs "
-      "forward "
-      "in time with another algorithm and another integrator, so it finds errors of the solver. It "
-      "cannot find errors of the model.";
-  if (proof.mode != VerificationMode::feedback && proof.growth > 10)
-    limits += fmt::format(
-        " A real robot differs from its model: without feedback its error would grow {} times "
-        "during "
-        "this motion, so send these torques as a feedforward under a controller.",
-        number(proof.growth, 2));
-  paragraphs.push_back(limits);
-  return paragraphs;
 }
 
 }  // namespace tauflex

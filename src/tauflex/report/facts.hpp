@@ -1,4 +1,4 @@
-// The numbers of a run, named and grouped, and what they mean in plain sentences.
+// The numbers of a run, named and grouped.
 #pragma once
 
 #include <string>
@@ -17,8 +17,5 @@ struct FactGroup {
   std::vector<Fact> facts;
 };
 std::vector<FactGroup> facts(const Record& record);
-
-// What was shown, for which torque hold, and what was not shown; one paragraph each.
-std::vector<std::string> meaning(const Record& record);
 
 }  // namespace tauflex

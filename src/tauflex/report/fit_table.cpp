@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/verdict.hpp"
-#include "tauflex/results/files.hpp"
 
 namespace tauflex {
 
@@ -22,35 +19,6 @@ std::string fit_text(const std::string& job, const Fit& fit) {
   if (fit.status == Status::interrupted) return text + "interrupted\n";
   return text + fmt::format("shortest within the limits: {:.6g} s ({}), {} trials\n",
                             fit.found.duration, fit.found.profile, fit.trials.size());
-}
-
-std::string fit_json(const std::string& job, const Fit& fit) {
-  using Json = nlohmann::ordered_json;
-  const auto row = [](const FitTrial& trial) {
-    Json json = {{"profile", trial.profile},
-                 {"duration", trial.duration},
-                 {"status", name(trial.status)},
-                 {"message", trial.message},
-                 {"of", nullptr},
-                 {"limit", nullptr},
-                 {"margin", nullptr}};
-    if (trial.status == Status::solved) {
-      json["of"] = trial.closest.of;
-      json["limit"] = name(trial.closest.kind);
-      json["margin"] = trial.closest.margin;
-    }
-    return json;
-  };
-  Json trials = Json::array();
-  for (const FitTrial& trial : fit.trials) trials.push_back(row(trial));
-  const bool done = fit.status != Status::interrupted;
-  return Json{{"format", 1},
-              {"version", version()},
-              {"job", job},
-              {"found", done ? row(fit.found) : Json(nullptr)},
-              {"trials", trials}}
-             .dump(2) +
-         "\n";
 }
 
 }  // namespace tauflex

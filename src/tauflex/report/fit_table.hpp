@@ -1,4 +1,4 @@
-// The trials of a fit, as text and as JSON.
+// The trials of a fit, as a table for a terminal.
 #pragma once
 
 #include <string>
@@ -8,6 +8,5 @@
 namespace tauflex {
 
 std::string fit_text(const std::string& job, const Fit& fit);
-std::string fit_json(const std::string& job, const Fit& fit);
 
 }  // namespace tauflex

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "tauflex/base/version.hpp"
+#include "tauflex/report/chart_style.hpp"
 #include "tauflex/report/facts.hpp"
+#include "tauflex/report/meaning.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/record_charts.hpp"
+#include "tauflex/report/tool_path_chart.hpp"
 #include "tauflex/report/verdict.hpp"
-#include "tauflex/results/files.hpp"
 
 namespace tauflex {
 
@@ -86,6 +89,7 @@ std::string verdict_card(const Record& record) {
 
 // In pairs that belong side by side: torques and error, path and outputs.
 std::vector<Chart> charts(const Record& record) {
+  if (!record.has_motion()) return {};
   std::vector<Chart> all;
   const auto add = [&](const std::vector<Chart>& more) {
     all.insert(all.end(), more.begin(), more.end());

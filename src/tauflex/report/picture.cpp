@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "tauflex/report/chart_style.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/record_charts.hpp"
+#include "tauflex/report/tool_path_chart.hpp"
 #include "tauflex/report/verdict.hpp"
 
 namespace tauflex {

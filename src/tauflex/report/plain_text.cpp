@@ -108,7 +108,7 @@ std::string number(double value, int digits) {
 }
 
 std::string size_text(double value, Quantity quantity, int digits) {
-  const char* base = quantity == Quantity::length ? "m" : "rad";
+  const char* base = unit_of(quantity);
   const double size = std::abs(value);
   // Millimetres as long as one can picture them, then smaller and larger units.
   if (size == 0) return fmt::format("0 m{}", base);

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "tauflex/base/quantity.hpp"
+
 namespace tauflex {
 
 // Valid UTF-8 in one line: control characters, direction marks and broken bytes become U+FFFD, so
@@ -20,7 +22,6 @@ std::string shortened(const std::string& text, size_t most);
 std::string number(double value, int digits = 4);
 
 // "0.012 mm", "3.4 nm", "2.1 mrad": a length in m or an angle in rad.
-enum class Quantity { length, angle };
 std::string size_text(double value, Quantity quantity, int digits = 3);
 
 // The same with as many digits as it takes to stay on its side of the tolerance.

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/problem/find_outputs.hpp"
+#include "tauflex/report/course.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/verdict.hpp"
 
@@ -16,34 +17,6 @@ namespace tauflex {
 namespace {
 
 constexpr size_t most_series = 16;  // in one chart; more cannot be told apart
-
-constexpr int tall_plot = 300;  // px, for the outputs: over time and as a path
-
-size_t at(Eigen::Index index) { return static_cast<size_t>(index); }
-
-// What the robot does: as simulated where there is a proof, else as computed.
-struct Course {
-  const Vector& t;
-  const Matrix& q;
-  const Matrix& y;
-  bool simulated;
-};
-Course course(const Record& record) {
-  if (record.verification)
-    return {record.verification->t, record.verification->q, record.verification->y, true};
-  return {record.solution.t, record.solution.q, record.solution.y, false};
-}
-
-std::vector<Output> outputs(const Record& record) {
-  return find_outputs(record.robot, record.job.task);
-}
-
-Matrix wanted(const Record& record, const Vector& t) {
-  const OutputPath& path = *record.job.task.path;
-  Matrix y(path.size(), t.size());
-  for (Eigen::Index i = 0; i < t.size(); ++i) path_values<double>(path, t[i], y.col(i));
-  return y;
-}
 
 // The unit in which a chart's largest value has few digits.
 struct Unit {
@@ -79,10 +52,10 @@ void keep_most_moving(Chart& chart) {
 // Torque limits of a drive, above and below, where its torque comes near enough to show them.
 void add_limit_lines(const Record& record, int drive, const Unit& unit, int colour, Chart& chart) {
   const Solution& s = record.solution;
-  const double limit = record.robot.drives()[at(drive)].limits.torque;
+  const double limit = record.robot.drives()[drive].limits.torque;
   const double reached = std::abs(peak(s, drive).value);
   if (s.t.size() < 2 || !(limit < 2 * reached)) return;
-  const std::string& name = record.robot.drive_names()[at(drive)];
+  const std::string& name = record.robot.drive_names()[drive];
   const Vector ends = (Vector(2) << s.t[0], s.t[s.t.size() - 1]).finished();
   for (const double sign : {1.0, -1.0})
     chart.series.push_back({.name = sign < 0 ? ""
@@ -112,7 +85,7 @@ std::vector<Chart> torque_charts(const Record& record) {
     for (int d = 0; d < s.u.rows(); ++d) {
       if (drive_unit(record, d) != base) continue;
       const Peak p = peak(s, d);
-      const std::string& name = record.robot.drive_names()[at(d)];
+      const std::string& name = record.robot.drive_names()[d];
       const std::string peak_text = fmt::format(
           "peak {} {} at {} s", number(std::abs(p.value) / unit.size), unit.name, number(p.t));
       const int colour = static_cast<int>(chart.series.size());
@@ -144,12 +117,12 @@ std::vector<Chart> motion_charts(const Record& record) {
       const auto drive = std::find_if(robot.drives().begin(), robot.drives().end(),
                                       [&](const DriveLayout& d) { return d.rotor_q == j; });
       if (drive != robot.drives().end() || robot.is_angle(j) != angle) continue;
-      const std::string& joint = robot.coordinate_names()[at(j)];
+      const std::string& joint = robot.coordinate_names()[j];
       chart.series.push_back(
           {.name = joint, .x = m.t, .y = m.q.row(j).transpose(), .colour = colour, .dash = 0});
       for (const DriveLayout& d : robot.drives()) {
         if (d.joint_q != j || d.rotor_q < 0) continue;
-        const std::string& rotor = robot.coordinate_names()[at(d.rotor_q)];
+        const std::string& rotor = robot.coordinate_names()[d.rotor_q];
         chart.series.push_back(
             {.name = d.gear_ratio == 1 ? rotor : rotor + " / " + number(d.gear_ratio),
              .x = m.t,
@@ -176,8 +149,8 @@ std::vector<Chart> force_charts(const Record& record) {
                 .y_label = moment ? "lambda (N m)" : "lambda (N)",
                 .series = {}};
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(s.lambda.rows(), std::ssize(rows)); ++i)
-      if (rows[at(i)].is_angle == moment)
-        chart.series.push_back({.name = rows[at(i)].name,
+      if (rows[i].is_angle == moment)
+        chart.series.push_back({.name = rows[i].name,
                                 .x = s.t,
                                 .y = s.lambda.row(i).transpose(),
                                 .colour = static_cast<int>(chart.series.size()),
@@ -191,19 +164,18 @@ std::vector<Chart> force_charts(const Record& record) {
 std::vector<Chart> output_charts(const Record& record) {
   const Course m = course(record);
   const Matrix path = wanted(record, m.t);
-  const std::vector<Output> all = outputs(record);
+  const Outputs outputs = find_outputs(record.robot, record.job.task);
   std::vector<Chart> charts;
-  for (const std::string unit : {"m", "rad", "N"}) {
+  for (const Quantity quantity : {Quantity::length, Quantity::angle, Quantity::force}) {
     Chart chart{
         .title = m.simulated ? "Outputs, simulated over wanted" : "Outputs, computed over wanted",
         .x_label = "time (s)",
-        .y_label = "y (" + unit + ")",
+        .y_label = fmt::format("y ({})", unit_of(quantity)),
         .series = {}};
     int colour = 0;
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(path.rows(), m.y.rows()); ++i) {
-      const Output& output = all[at(i)];
-      if (unit != (output.constraint >= 0 ? "N" : output.is_angle ? "rad" : "m")) continue;
-      const std::string& name = output.name;
+      if (outputs.rows[i].quantity != quantity) continue;
+      const std::string& name = outputs.rows[i].name;
       chart.series.push_back({.name = name + " wanted",
                               .x = m.t,
                               .y = path.row(i).transpose(),
@@ -240,135 +212,6 @@ std::optional<Chart> tool_error_chart(const Record& record) {
                                                                            : Quantity::angle)},
       .scale = Scale::logarithmic,
       .unit = length ? "m" : "rad"};
-}
-
-namespace {
-
-// Two components of one frame, as rows of y.
-struct Plane {
-  Eigen::Index across, up;
-};
-std::optional<Plane> plane_of_motion(const std::vector<Output>& all, const Matrix& path) {
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].frame < 0 || all[i].turns) continue;
-    std::vector<Eigen::Index> rows;
-    for (size_t j = i; j < all.size(); ++j)
-      if (all[j].frame == all[i].frame && !all[j].turns)
-        rows.push_back(static_cast<Eigen::Index>(j));
-    if (rows.size() < 2) continue;
-    if (rows.size() > 2) {  // seen along the direction in which it moves least
-      const auto travel = [&](Eigen::Index r) {
-        return path.row(r).maxCoeff() - path.row(r).minCoeff();
-      };
-      rows.erase(std::min_element(rows.begin(), rows.end(),
-                                  [&](auto a, auto b) { return travel(a) < travel(b); }));
-    }
-    const auto component = [&](Eigen::Index r) { return all[at(r)].component; };
-    if (component(rows[0]) > component(rows[1])) std::swap(rows[0], rows[1]);
-    return Plane{rows[0], rows[1]};
-  }
-  return std::nullopt;
-}
-
-// The robot at one time: lines from each joint to the joints it carries, and to the tool.
-Series stick_figure(const Robot& robot, const Output& across, const Output& up,
-                    const VectorRef& q) {
-  MechanicsData data(robot);
-  kinematics<double>(robot, data, q);
-  const Frame& tool = robot.frames()[at(across.frame)];
-  std::vector<Vector3> points;
-  const auto add_line = [&](const Vector3& from, const Vector3& to) {
-    points.insert(points.end(), {from, to, Vector3::Constant(NAN)});
-  };
-  for (size_t b = 0; b < robot.bodies().size(); ++b) {
-    const int parent = robot.bodies()[b].parent;
-    add_line(parent < 0 ? Vector3::Zero() : data.p[at(parent)], data.p[b]);
-  }
-  for (const ConstraintRow& row : robot.constraints()) {  // to where links meet again
-    const auto* point = std::get_if<PointRow>(&row.rule);
-    for (const int end : {point ? point->a : -1, point ? point->b : -1}) {
-      if (end < 0 || robot.frames()[at(end)].body < 0) continue;
-      const Frame& frame = robot.frames()[at(end)];
-      add_line(data.p[at(frame.body)], frame_position(data, frame));
-    }
-  }
-  if (tool.body >= 0) add_line(data.p[at(tool.body)], frame_position(data, tool));
-  Series series{.name = "", .x = {}, .y = {}, .colour = 6, .dash = 0, .weight = Weight::limb};
-  series.x.resize(static_cast<Eigen::Index>(points.size()));
-  series.y.resize(series.x.size());
-  for (size_t i = 0; i < points.size(); ++i) {
-    series.x[static_cast<Eigen::Index>(i)] = points[i][across.component];
-    series.y[static_cast<Eigen::Index>(i)] = points[i][up.component];
-  }
-  return series;
-}
-
-double extent(const std::vector<Series>& all) {
-  double low_x = INFINITY, high_x = -INFINITY, low_y = INFINITY, high_y = -INFINITY;
-  for (const Series& s : all)
-    for (Eigen::Index i = 0; i < s.x.size(); ++i) {
-      if (!std::isfinite(s.x[i]) || !std::isfinite(s.y[i])) continue;
-      low_x = std::min(low_x, s.x[i]);
-      high_x = std::max(high_x, s.x[i]);
-      low_y = std::min(low_y, s.y[i]);
-      high_y = std::max(high_y, s.y[i]);
-    }
-  return std::max(high_x - low_x, high_y - low_y);
-}
-
-}  // namespace
-
-std::optional<Chart> tool_path_chart(const Record& record) {
-  const Course m = course(record);
-  const Matrix path = wanted(record, m.t);
-  const std::vector<Output> all = outputs(record);
-  if (m.t.size() == 0 || m.y.rows() != path.rows()) return std::nullopt;
-  const auto plane = plane_of_motion(all, path);
-  if (!plane) return std::nullopt;
-  const Output &across = all[at(plane->across)], &up = all[at(plane->up)];
-
-  // The whole path, also where the run ended before it.
-  const double begin = -record.job.task.hold_before,
-               end = record.job.task.path->duration() + record.job.task.hold_after;
-  const Matrix whole = wanted(record, Vector::LinSpaced(501, begin, end));
-  const std::vector<Series> ways = {{.name = "wanted",
-                                     .x = whole.row(plane->across).transpose(),
-                                     .y = whole.row(plane->up).transpose(),
-                                     .colour = 0,
-                                     .dash = 0,
-                                     .weight = Weight::band},
-                                    {.name = m.simulated ? "simulated" : "computed",
-                                     .x = m.y.row(plane->across).transpose(),
-                                     .y = m.y.row(plane->up).transpose(),
-                                     .colour = 0,
-                                     .dash = 0}};
-  const Eigen::Index last = m.t.size() - 1;
-  std::vector<Eigen::Index> moments;  // start, middle and end of the path, as far as the run got
-  for (const double part : {0.0, 0.5, 1.0}) {
-    const double t = part * record.job.task.path->duration();
-    const auto i = std::lower_bound(m.t.begin(), m.t.end(), t) - m.t.begin();
-    if (moments.empty() || moments.back() < std::min(i, last)) moments.push_back(std::min(i, last));
-  }
-  std::vector<Series> figures;
-  for (const Eigen::Index i : moments)
-    figures.push_back(stick_figure(record.robot, across, up, m.q.col(i)));
-  figures[0].name = figures.size() == 3 ? "robot: start, middle, end" : "robot";
-
-  Chart chart{.title = "Tool path",
-              .x_label = across.name + " (m)",
-              .y_label = up.name + " (m)",
-              .series = {},
-              .scale = Scale::equal,
-              .plot_height = 300};
-  // A path that is small for its robot is shown alone, else it would be a dot.
-  if (extent(ways) > 0.2 * extent(figures)) chart.series = figures;
-  chart.series.insert(chart.series.end(), ways.begin(), ways.end());
-  const auto mark = [&](Eigen::Index i, const char* text) {
-    chart.marks.push_back({m.y(plane->across, i), m.y(plane->up, i), 0, text});
-  };
-  mark(0, "start");
-  mark(last, "end");
-  return chart;
 }
 
 }  // namespace tauflex

@@ -1,4 +1,4 @@
-// The charts of a run: torques, motion, outputs, tool error and tool path.
+// The charts of a run over time: torques, motion, forces, outputs and tool error.
 #pragma once
 
 #include <optional>
@@ -25,9 +25,5 @@ std::vector<Chart> output_charts(const Record& record);
 // Distance of the simulated tool from its path, with the tolerance; none without a proof or outputs
 // that move.
 std::optional<Chart> tool_error_chart(const Record& record);
-
-// The tool's way in the plane in which it moves most, wanted and done, with the robot as a stick
-// figure where it fits; none unless two components of one frame are outputs.
-std::optional<Chart> tool_path_chart(const Record& record);
 
 }  // namespace tauflex

@@ -112,6 +112,7 @@ std::string problem_line(const Diagnosis& d) {
 
 std::string text_summary(const Record& record) {
   std::string text = printable(record.job.name + ": " + first_line(record)) + "\n";
+  if (!record.has_motion()) return text;
   if (record.verification) {
     const Verification& proof = *record.verification;
     text += line("proof", fmt::format("{}, {}, errors grow {} times", mode_text(proof),

@@ -7,27 +7,19 @@
 #include <cmath>
 #include <limits>
 
+#include "tauflex/report/axis_ticks.hpp"
+#include "tauflex/report/chart_style.hpp"
+#include "tauflex/report/decimation.hpp"
 #include "tauflex/report/plain_text.hpp"
 
 namespace tauflex {
 
 namespace {
 
-// Okabe and Ito's palette, which stays distinct for all common kinds of colour blindness.
-constexpr std::array light = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                              "#e69f00", "#56b4e9", "#1f2328"};
-constexpr std::array dark = {"#56b4e9", "#f0804a", "#19b98c", "#dd9cc0",
-                             "#e69f00", "#f0e442", "#e6e8eb"};
-static_assert(light.size() == colour_count && dark.size() == colour_count);
-constexpr std::array dashes = {"", "8 4", "2 4", "10 4 2 4"};
-
-constexpr int font_size = 13;      // px
 constexpr int row_height = 19;     // px, of the legend
 constexpr int right_margin = 18;   // px
 constexpr int top_margin = 32;     // px, holds the label of the y axis
 constexpr int bottom_margin = 38;  // px, holds the ticks and the label of the x axis
-
-bool is_drawable(double value) { return std::abs(value) < 1e100; }  // false for nan
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -39,67 +31,6 @@ struct Range {
     high = std::max(high, value);
   }
 };
-
-// Width of a text before anyone has drawn it, for a wide sans-serif font.
-double text_width(std::string_view text) {
-  const auto is_one_of = [](char c, std::string_view set) { return set.find(c) < set.size(); };
-  double em = 0;
-  for (const char c : text) {
-    if ((c & 0xC0) == 0x80) continue;  // inside a character
-    const bool wide = is_one_of(c, "mwMW@%") || static_cast<unsigned char>(c) >= 0xE3;  // CJK
-    em += wide                                  ? 1.0
-          : is_one_of(c, " .,:;'|!()[]/ijlIft") ? 0.38
-          : is_one_of(c, "0123456789")          ? 0.65
-                                                : 0.61;
-  }
-  return em * font_size;
-}
-
-std::string with_minus_sign(std::string text) {
-  if (!text.empty() && text[0] == '-') text.replace(0, 1, "−");
-  return text;
-}
-
-// As many decimals as the step between ticks has.
-std::string tick_text(double value, double step) {
-  if (std::abs(value) < 1e-9 * step) return "0";
-  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-  const bool long_text = decimals > 5 || std::abs(value) >= 1e6;
-  return with_minus_sign(long_text ? number(value, 6) : fmt::format("{:.{}f}", value, decimals));
-}
-
-// 10^decade with its unit: "100 nm", "1 mm", "10 m".
-std::string decade_text(int decade, const std::string& unit) {
-  constexpr std::array prefixes = {"p", "n", "µ", "m", "", "k"};
-  const int group = decade >= 0 ? decade / 3 : -((2 - decade) / 3);
-  if (group < -4 || group > 1) return fmt::format("1e{} {}", decade, unit);
-  const int value = static_cast<int>(std::lround(std::pow(10.0, decade - 3 * group)));
-  return fmt::format("{} {}{}", value, prefixes[static_cast<size_t>(group + 4)], unit);
-}
-
-struct Tick {
-  double value;
-  std::string text;
-};
-
-std::vector<Tick> linear_ticks(const Range& range, int count) {
-  const std::vector<double> values = nice_ticks(range.low, range.high, count);
-  const double step = values.size() > 1 ? values[1] - values[0] : 1;
-  std::vector<Tick> ticks;
-  for (const double value : values)
-    ticks.push_back({value, values.size() > 1 ? tick_text(value, step) : number(value)});
-  return ticks;
-}
-
-std::vector<Tick> decade_ticks(const Range& log_range, const std::string& unit, int count) {
-  const int low = static_cast<int>(std::lround(log_range.low)),
-            high = static_cast<int>(std::lround(log_range.high));
-  const int stride = 1 + (high - low) / (count + 1);
-  std::vector<Tick> ticks;
-  for (int decade = high; decade >= low; decade -= stride)
-    ticks.insert(ticks.begin(), {static_cast<double>(decade), decade_text(decade, unit)});
-  return ticks;
-}
 
 // A range one can see: constants get room around them, lines do not touch the frame.
 Range padded(Range range, double part) {
@@ -190,7 +121,6 @@ struct Style {
   int colour, dash;
 };
 Style style(const Series& series, int position) {
-  const int dash_count = static_cast<int>(dashes.size());
   return {(series.colour < 0 ? position : series.colour) % colour_count,
           (series.dash < 0 ? position : series.dash) % dash_count};
 }
@@ -208,7 +138,7 @@ double draw_legend(const Chart& chart, double left, double top, std::string& svg
   constexpr double swatch = 26, gap = 6, between = 14;
   double x = left, y = top;
   bool any = false;
-  for (size_t i = 0; i < chart.series.size(); ++i) {
+  for (int i = 0; i < std::ssize(chart.series); ++i) {
     const Series& series = chart.series[i];
     if (series.name.empty()) continue;
     const std::string name = shortened(printable(series.name), 42);
@@ -218,8 +148,7 @@ double draw_legend(const Chart& chart, double left, double top, std::string& svg
       y += row_height;
     }
     svg += fmt::format("<path class=\"{}\" d=\"M{:.0f},{:.0f}h{:.0f}\"/>",
-                       line_class(series, style(series, static_cast<int>(i))), x + 2, y + 9,
-                       swatch - 4);
+                       line_class(series, style(series, i)), x + 2, y + 9, swatch - 4);
     svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n", x + swatch + gap, y + 13.5,
                        escape(name));
     x += width + between;
@@ -227,50 +156,6 @@ double draw_legend(const Chart& chart, double left, double top, std::string& svg
   }
   return any ? y + row_height + 4 : y;
 }
-
-}  // namespace
-
-std::vector<double> nice_ticks(double low, double high, int count) {
-  if (!(high > low) || count < 1) return {low};
-  const double raw = (high - low) / count;
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double part = raw / power;
-  const double step = power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
-  std::vector<double> ticks;
-  const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
-  if (last - first > 2 * count + 2) return {low, high};  // too close for rounding to tell apart
-  for (double k = first; k <= last; ++k) ticks.push_back(k * step);
-  return ticks;
-}
-
-std::vector<Eigen::Index> decimated(const Vector& x, const Vector& y, int most) {
-  const Eigen::Index n = std::min(x.size(), y.size());
-  std::vector<Eigen::Index> drawable;
-  bool is_graph = true;  // x never turns back: its extremes are the first and the last point
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (!is_drawable(x[i]) || !is_drawable(y[i])) continue;
-    if (!drawable.empty() && x[i] < x[drawable.back()]) is_graph = false;
-    drawable.push_back(i);
-  }
-  const auto count = static_cast<Eigen::Index>(drawable.size());
-  if (count <= most) return drawable;
-  const Eigen::Index buckets = std::max(1, most / (is_graph ? 4 : 6));
-  std::vector<Eigen::Index> kept;
-  for (Eigen::Index b = 0; b < buckets; ++b) {
-    const auto begin = drawable.begin() + b * count / buckets,
-               end = drawable.begin() + (b + 1) * count / buckets;
-    const auto by_x = std::minmax_element(begin, end, [&](auto i, auto j) { return x[i] < x[j]; });
-    const auto by_y = std::minmax_element(begin, end, [&](auto i, auto j) { return y[i] < y[j]; });
-    std::array chosen = {begin, end - 1, by_x.first, by_x.second, by_y.first, by_y.second};
-    if (is_graph) chosen[2] = chosen[3] = begin;
-    std::sort(chosen.begin(), chosen.end());
-    const auto last = std::unique(chosen.begin(), chosen.end());
-    for (auto c = chosen.begin(); c != last; ++c) kept.push_back(**c);
-  }
-  return kept;
-}
-
-namespace {
 
 // Both ranges widened so that one unit is as long in x as in y.
 void equalize(PlotFrame& f) {
@@ -351,15 +236,21 @@ std::string level_line(const Chart& chart, const PlotFrame& f) {
       f.left, y, f.right, place->first, place->second + 14, escape(chart.level->name));
 }
 
+std::vector<Tick> y_axis_ticks(const Chart& chart, const PlotFrame& f, int count) {
+  if (!f.logarithmic) return linear_ticks(f.y.low, f.y.high, count);
+  const auto decade = [](double power) { return static_cast<int>(std::lround(power)); };
+  return decade_ticks(decade(f.y.low), decade(f.y.high), chart.unit, chart.plot_height / 24);
+}
+
 // As many ticks as fit side by side.
 std::vector<Tick> x_axis_ticks(const PlotFrame& f, int most) {
   for (int count = most; count > 1; --count) {
-    const std::vector<Tick> ticks = linear_ticks(f.x, count);
+    const std::vector<Tick> ticks = linear_ticks(f.x.low, f.x.high, count);
     double width = 0;
     for (const Tick& tick : ticks) width += text_width(tick.text) + 10;
     if (width < f.right - f.left) return ticks;
   }
-  return linear_ticks(f.x, 1);
+  return linear_ticks(f.x.low, f.x.high, 1);
 }
 
 }  // namespace
@@ -370,9 +261,7 @@ Drawing draw(const Chart& chart) {
   const double tick_distance = equal ? 60 : 42;  // px, about
   const int y_count = std::max(2, static_cast<int>((f.bottom - f.top) / tick_distance));
   const int x_count = equal ? static_cast<int>(y_count * f.x.span() / f.y.span()) : 6;
-  const std::vector<Tick> y_ticks = f.logarithmic
-                                        ? decade_ticks(f.y, chart.unit, chart.plot_height / 24)
-                                        : linear_ticks(f.y, y_count);
+  const std::vector<Tick> y_ticks = y_axis_ticks(chart, f, y_count);
   double widest = 0;
   for (const Tick& tick : y_ticks) widest = std::max(widest, text_width(tick.text));
   f.left = std::max(34.0, widest + 9);
@@ -380,12 +269,12 @@ Drawing draw(const Chart& chart) {
 
   std::string svg = grid(chart, f, x_axis_ticks(f, x_count), y_ticks);
   if (chart.level) svg += level_line(chart, f);
-  for (size_t i = 0; i < chart.series.size(); ++i) {
+  for (int i = 0; i < std::ssize(chart.series); ++i) {
     const Series& series = chart.series[i];
     const std::string data = path_data(series, f);
     if (data.empty()) continue;
-    svg += fmt::format("<path class=\"{}\" d=\"{}\"/>\n",
-                       line_class(series, style(series, static_cast<int>(i))), data);
+    svg +=
+        fmt::format("<path class=\"{}\" d=\"{}\"/>\n", line_class(series, style(series, i)), data);
   }
   for (const Mark& mark : chart.marks) {
     if (!is_drawable(mark.x) || !is_drawable(mark.y)) continue;
@@ -403,37 +292,6 @@ std::string chart_svg(const Chart& chart) {
   return fmt::format(
       "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
       chart_width, drawing.height, escape(chart.title), drawing.body);
-}
-
-std::string chart_css() {
-  std::string css = fmt::format(
-      ".chart text{{font:{}px system-ui,-apple-system,\"Segoe UI\",Roboto,Helvetica,Arial,"
-      "sans-serif;fill:#424a53}}\n",
-      font_size);
-  css +=
-      ".chart .tick{text-anchor:middle}.chart .end{text-anchor:end}\n"
-      ".chart path{fill:none;stroke-linejoin:round;stroke-linecap:round}\n"
-      ".chart .grid{stroke:#e3e6ea}.chart .zero{stroke:#9aa2ab}\n"
-      ".chart .line{stroke-width:2}.chart .thin{stroke-width:1.3}\n"
-      ".chart .band{stroke-width:7;opacity:.35}\n"
-      ".chart .limb{stroke-width:6;opacity:.28}\n"
-      ".chart .level{stroke:#b42318;stroke-dasharray:5 4;stroke-width:1.3}\n"
-      ".chart .level-name{fill:#b42318}.chart .mark{stroke:#fff;stroke-width:1.5}\n";
-  for (size_t i = 0; i < light.size(); ++i)
-    css += fmt::format(".chart .c{0}{{stroke:{1}}}.chart .f{0}{{fill:{1}}}\n", i, light[i]);
-  for (size_t i = 1; i < dashes.size(); ++i)
-    css += fmt::format(".chart .d{}{{stroke-dasharray:{}}}\n", i, dashes[i]);
-  return css;
-}
-
-std::string dark_chart_css() {
-  std::string css =
-      ".chart text{fill:#b7bfc8}.chart .grid{stroke:#2c3239}.chart .zero{stroke:#69727d}\n"
-      ".chart .level{stroke:#ff8f7e}.chart .level-name{fill:#ff8f7e}\n"
-      ".chart .mark{stroke:#171a1f}\n";
-  for (size_t i = 0; i < dark.size(); ++i)
-    css += fmt::format(".chart .c{0}{{stroke:{1}}}.chart .f{0}{{fill:{1}}}\n", i, dark[i]);
-  return css;
 }
 
 }  // namespace tauflex

@@ -1,5 +1,5 @@
 // Line charts as SVG: series over labelled axes with nice ticks and a legend. Small enough for a
-// page of any run: every line keeps at most most_points points, the extremes of each bucket.
+// page of any run: lines are decimated.
 #pragma once
 
 #include <optional>
@@ -54,8 +54,6 @@ struct Chart {
 };
 
 constexpr int chart_width = 440;  // px
-constexpr int most_points = 1000;
-constexpr int colour_count = 7;
 
 struct Drawing {
   std::string body;  // SVG elements, without the <svg> around them
@@ -65,17 +63,5 @@ Drawing draw(const Chart& chart);
 
 // An <svg> element for a page that holds chart_css().
 std::string chart_svg(const Chart& chart);
-
-// Colours, fonts and widths; the dark ones apply where the reader prefers dark.
-std::string chart_css();
-std::string dark_chart_css();
-
-// Multiples of 1, 2 or 5 times a power of ten inside [low, high], about `count` of them.
-std::vector<double> nice_ticks(double low, double high, int count);
-
-// Indices of at most `most` points that draw the same line: of each bucket the first, the last and
-// the extremes of x and y (the M4 aggregation of Jugel and others, 2014). Leaves out what is not
-// finite.
-std::vector<Eigen::Index> decimated(const Vector& x, const Vector& y, int most = most_points);
 
 }  // namespace tauflex

@@ -5,14 +5,13 @@
 #include <cctype>
 #include <cmath>
 
+#include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/report/plain_text.hpp"
 
 namespace tauflex {
 
 bool has_length_output(const Record& record) {
-  for (const Output& output : find_outputs(record.robot, record.job.task))
-    if (!output.is_angle && output.constraint < 0) return true;
-  return false;
+  return find_outputs(record.robot, record.job.task).has(Quantity::length);
 }
 
 std::string error_name(const Record& record) {
@@ -23,7 +22,7 @@ std::string error_name(const Record& record) {
 }
 
 std::string drive_unit(const Record& record, int drive) {
-  const DriveLayout& layout = record.robot.drives()[static_cast<size_t>(drive)];
+  const DriveLayout& layout = record.robot.drives()[drive];
   return record.robot.is_angle(layout.joint_q) ? "N m" : "N";
 }
 
@@ -76,7 +75,7 @@ std::string internal_ringing_text(const Record& record) {
   const double most = r.q.head(record.robot.tree_nv()).maxCoeff(&joint);
   const int coordinate = record.robot.coordinate_of(static_cast<int>(joint));
   const bool angle = coordinate < 0 || record.robot.is_angle(coordinate);
-  return record.robot.velocity_names()[static_cast<size_t>(joint)] + " " +
+  return record.robot.velocity_names()[joint] + " " +
          size_text(most, angle ? Quantity::angle : Quantity::length) +
          mode_words(r.internal.front());
 }
@@ -87,28 +86,23 @@ std::string holding_text(const Record& record) {
   const Vector& u = record.ringing->u;
   std::string text;
   for (Eigen::Index d = 0; d < std::min(u.size(), most); ++d)
-    text += fmt::format("{}{} ±{} {}", d ? ", " : "",
-                        record.robot.drive_names()[static_cast<size_t>(d)], number(u[d], 3),
-                        drive_unit(record, static_cast<int>(d)));
+    text += fmt::format("{}{} ±{} {}", d ? ", " : "", record.robot.drive_names()[d],
+                        number(u[d], 3), drive_unit(record, static_cast<int>(d)));
   return u.size() > most ? text + fmt::format(", {} more", u.size() - most) : text;
 }
 
 std::string locked_ringing_text(const Record& record) {
   if (!rings(record) || record.ringing->locked.empty()) return "";
   const Ringing& r = *record.ringing;
-  const auto outputs = find_outputs(record.robot, record.job.task);
-  double length = 0, angle = 0;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].constraint >= 0) continue;
-    double& sum = outputs[i].is_angle ? angle : length;
-    sum = std::hypot(sum, r.y[static_cast<Eigen::Index>(i)]);
-  }
+  const Outputs outputs = find_outputs(record.robot, record.job.task);
+  const Quantity shown = outputs.has(Quantity::length) ? Quantity::length : Quantity::angle;
+  double size = 0;
+  for (int i = 0; i < outputs.count(); ++i)
+    if (outputs.rows[i].quantity == shown) size = std::hypot(size, r.y[i]);
   const auto swings = std::max_element(
       r.locked.begin(), r.locked.end(),
       [](const RingingMode& a, const RingingMode& b) { return a.y.norm() < b.y.norm(); });
-  return (has_length_output(record) ? size_text(length, Quantity::length)
-                                    : size_text(angle, Quantity::angle)) +
-         mode_words(*swings);
+  return size_text(size, shown) + mode_words(*swings);
 }
 
 std::string hold_text(const Record& record) {

@@ -8,10 +8,11 @@
 
 namespace tauflex {
 
+// Otherwise the tool error is an angle.
 bool has_length_output(const Record& record);
 
 // "tool error", or "force error" where there are forces only.
-std::string error_name(const Record& record);             // else the tool error is an angle
+std::string error_name(const Record& record);
 std::string drive_unit(const Record& record, int drive);  // "N m", "N" for a prismatic joint
 
 // Largest |u| of a drive over the computed times.

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/results/files.hpp"
-#include "tauflex/solvers/stable_inversion.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
+#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
 
@@ -23,7 +22,7 @@ struct Setup {
   double begin, end;
   Vector t;  // torque table
   Matrix u;
-  std::vector<Output> outputs;
+  Outputs outputs;
   std::shared_ptr<Controller> controller = {};
   Hold hold = Hold::linear;
   Status status = Status::solved;  // of the solution that a controller follows
@@ -31,90 +30,81 @@ struct Setup {
 };
 
 Setup of_plant_alone(const Job& job) {
+  if (job.controller) throw InputError(job.name + ": a controller needs a task to follow");
   const PosedPlant posed = pose_plant(job);
   const auto drives = static_cast<Eigen::Index>(posed.plant.drives().size());
   return {posed.plant, posed.q, posed.v, 0, 0, Vector::Zero(1), Matrix::Zero(drives, 1), {}};
 }
 
+// The torques of the solution and the controller that follows it, over the window of the solution.
+void command(const Job& job, const Posed& posed, const StageProgress& progress, Setup& setup) {
+  posed.require_solvable();
+  Solution solution =
+      solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));
+  const InverseProblem problem = posed.problem.with_window(solution.window);
+  watch_branch(problem, solution);
+  setup.begin = problem.begin();
+  setup.end = problem.end();
+  setup.status = solution.status;
+  setup.message = solution.message;
+  if (solution.status != Status::solved) return;
+  setup.controller = make_controller(*job.controller, setup.plant, problem, solution);
+  const SentTorques sent = sent_torques(job.controller, problem, solution, job.verification.torque);
+  setup.t = sent.t;
+  setup.u = sent.u;
+  setup.hold = sent.hold;
+}
+
 Setup of_task(const Job& job, const StageProgress& progress) {
-  const auto [posed_problem, start, plant, posture, self_motion] = pose(job);
-  std::optional<Method> method;
-  if (job.controller)
-    method = solvable_method(posed_problem, start,
-                             diagnose(posed_problem, quasi_static_points(posed_problem, start)),
-                             job.method);
-  const InverseProblem problem =
-      method ? with_window(posed_problem, start, *method) : posed_problem;
-  Setup setup{plant,           start.q,          Vector::Zero(plant.nv()),
+  const Posed posed = plan(job);
+  const InverseProblem& problem = posed.problem;
+  Setup setup{posed.plant,     posed.start.q,    Vector::Zero(posed.plant.nv()),
               problem.begin(), problem.end(),    Vector::Constant(1, problem.begin()),
-              start.u,         problem.outputs()};
+              posed.start.u,   problem.outputs()};
   if (job.simulation.has_start) {
-    const PosedPlant posed = pose_plant(job);
-    setup.q = posed.q;
-    setup.v = posed.v;
+    const PosedPlant elsewhere = pose_plant(job);
+    setup.q = elsewhere.q;
+    setup.v = elsewhere.v;
     setup.u.setZero();
   }
-  if (job.controller) {
-    Solution solution =
-        solve(problem, start, *method,
-              progress ? [&](double x) { return progress("solving", x); } : Progress{});
-    watch_branch(problem, solution);
-    setup.status = solution.status;
-    setup.message = solution.message;
-    if (solution.status != Status::solved) return setup;
-    setup.controller = make_controller(*job.controller, plant, problem, solution);
-    const SentTorques sent =
-        sent_torques(job.controller, problem, solution, job.verification.torque);
-    setup.t = sent.t;
-    setup.u = sent.u;
-    setup.hold = sent.hold;
-  }
+  if (job.controller) command(job, posed, progress, setup);
   return setup;
 }
 
-}  // namespace
+// Torques from elsewhere, in place of those of the setup.
+void take_table(const FreeRunOptions& options, Setup& setup) {
+  if (options.torques.empty()) return;
+  const TorqueColumns table = read_torques(options.torques, setup.plant);
+  setup.t = table.t;
+  setup.u = table.u;
+  setup.begin = table.t[0];
+  setup.end = table.t[table.t.size() - 1];
+}
 
-FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageProgress& progress) {
-  job.simulation.check();
-  Setup setup = job.has_task() ? of_task(job, progress) : of_plant_alone(job);
-  if (!job.has_task() && job.controller)
-    throw InputError(job.name + ": a controller needs a task to follow");
-  if (setup.status != Status::solved) {
-    FreeRun none{{}, {}, 0, 0, setup.plant, {}};
-    none.simulation.status = setup.status;
-    none.simulation.message = setup.message;
-    return none;
-  }
-  if (!options.torques.empty()) {
-    const TorqueColumns table = read_torques(options.torques, setup.plant);
-    setup.t = table.t;
-    setup.u = table.u;
-    setup.begin = table.t[0];
-    setup.end = table.t[table.t.size() - 1];
-  }
+// How the torques go on between the times of their table.
+Hold hold_between(const Job& job, const FreeRunOptions& options, const Setup& setup) {
+  const bool given = !options.torques.empty();
+  Hold hold = setup.hold;
+  if (!job.controller || (given && job.controller->measures()))
+    hold = job.verification.torque;
+  else if (given)
+    hold = job.controller->hold;
+  // a table has samples only
+  return setup.t.size() > 1 && (hold != Hold::exact || !given) ? hold : Hold::smooth;
+}
+
+Vector sample_times(const Job& job, const FreeRunOptions& options, const Setup& setup) {
   const double rate = options.rate.value_or(job.simulation.rate);
   const double span = options.duration.value_or(job.simulation.duration && options.torques.empty()
                                                     ? *job.simulation.duration
                                                     : setup.end - setup.begin);
   const auto samples = static_cast<Eigen::Index>(std::floor(span * rate + 1e-9)) + 1;
-  const Vector times =
-      setup.begin + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
-  if (!job.controller || (!options.torques.empty() && job.controller->measures()))
-    setup.hold = job.verification.torque;
-  else if (!options.torques.empty())
-    setup.hold = job.controller->hold;
-  // a table has samples only
-  const Hold hold = setup.t.size() > 1 && (setup.hold != Hold::exact || options.torques.empty())
-                        ? setup.hold
-                        : Hold::smooth;
-  const double sample = setup.controller ? job.controller->sample : 0;
-  ForwardProblem forward(setup.plant, TorqueSignal(setup.t, setup.u, hold), setup.controller,
-                         sample);
-  Simulation simulation =
-      simulate(forward, setup.q, setup.v, times, job.verification.simulation,
-               progress ? [&](double x) { return progress("simulating", x); } : Progress{});
-  FreeRun run{std::move(simulation), {}, 0, 0, setup.plant, setup.outputs, setup.t.size() > 1};
-  run.hold = hold;
+  return setup.begin +
+         Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
+}
+
+// Outputs, energy balance and constraints of what was simulated.
+void measure(FreeRun& run) {
   const Simulation& s = run.simulation;
   run.energy_balance_error = energy_balance_error(run.plant, s);
   if (s.status == Status::solved && run.energy_balance_error > most_energy_error) {
@@ -126,13 +116,35 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
   }
   MechanicsData data(run.plant);
   ConstrainedDynamics dynamics(run.plant);
-  run.y = Matrix::Zero(static_cast<Eigen::Index>(setup.outputs.size()), s.t.size());
+  run.y = Matrix::Zero(run.outputs.count(), s.t.size());
   for (Eigen::Index i = 0; i < s.t.size(); ++i) {
     kinematics<double>(run.plant, data, s.q.col(i));
-    output_values(run.plant, data, s.q.col(i), s.lambda.col(i), setup.outputs, run.y.col(i));
+    output_values(run.plant, data, s.q.col(i), s.lambda.col(i), run.outputs, run.y.col(i));
     run.max_constraint_violation = std::max(
         run.max_constraint_violation, dynamics.violation(s.q.col(i), s.v.col(i), s.t[i]).position);
   }
+}
+
+}  // namespace
+
+FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageProgress& progress) {
+  job.simulation.check();
+  Setup setup = job.has_task() ? of_task(job, progress) : of_plant_alone(job);
+  FreeRun run{{}, {}, 0, 0, setup.plant, {}};
+  if (setup.status != Status::solved) {
+    run.simulation.status = setup.status;
+    run.simulation.message = setup.message;
+    return run;
+  }
+  take_table(options, setup);
+  run.outputs = setup.outputs;
+  run.has_table = setup.t.size() > 1;
+  run.hold = hold_between(job, options, setup);
+  ForwardProblem forward(setup.plant, TorqueSignal(setup.t, setup.u, run.hold), setup.controller,
+                         setup.controller ? job.controller->sample : 0);
+  run.simulation = simulate(forward, setup.q, setup.v, sample_times(job, options, setup),
+                            job.verification.simulation, of_stage(progress, "simulating"));
+  measure(run);
   return run;
 }
 
@@ -144,7 +156,7 @@ Table free_run_table(const Job& job, const FreeRun& run) {
   for (const auto& name : plant.velocity_names()) table.columns.push_back("v." + name);
   for (const auto& name : plant.drive_names()) table.columns.push_back("u." + name);
   for (const auto& row : plant.constraints()) table.columns.push_back("lambda." + row.name);
-  for (const Output& output : run.outputs) table.columns.push_back("y." + output.name);
+  for (const Output& output : run.outputs.rows) table.columns.push_back("y." + output.name);
   const Simulation& s = run.simulation;
   Matrix reactions(0, s.t.size());
   if (job.reactions)
@@ -153,23 +165,6 @@ Table free_run_table(const Job& job, const FreeRun& run) {
   table.values << s.t, s.q.transpose(), s.v.transpose(), s.u.transpose(), s.lambda.transpose(),
       run.y.transpose(), reactions.transpose();
   return table;
-}
-
-std::string free_run_json(const Job& job, const FreeRun& run) {
-  nlohmann::ordered_json json;
-  json["format"] = 1;
-  json["version"] = version();
-  json["job"] = job.name;
-  json["simulation"] = {{"status", name(run.simulation.status)},
-                        {"message", run.simulation.message},
-                        {"integrator", run.simulation.integrator},
-                        {"torque", run.has_table ? nlohmann::ordered_json(name(run.hold))
-                                                 : nlohmann::ordered_json(nullptr)},
-                        {"steps", run.simulation.steps},
-                        {"energy_balance_error", run.energy_balance_error},
-                        {"max_constraint_violation", run.max_constraint_violation},
-                        {"redundant_constraints", run.plant.redundant_constraints()}};
-  return json.dump(2) + "\n";
 }
 
 }  // namespace tauflex

@@ -24,7 +24,7 @@ struct FreeRun {
   double energy_balance_error = 0;      // as in Verification
   double max_constraint_violation = 0;  // |g(q, t)|, m or rad
   Robot plant;
-  std::vector<Output> outputs;
+  Outputs outputs;
   bool has_table = false;    // torques from a table, given or of the solution
   Hold hold = Hold::linear;  // of that table
 };
@@ -36,6 +36,5 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options,
                      const StageProgress& progress = {});
 
 Table free_run_table(const Job& job, const FreeRun& run);
-std::string free_run_json(const Job& job, const FreeRun& run);
 
 }  // namespace tauflex

@@ -149,14 +149,15 @@ void measure(const InverseProblem& problem, const RestState& start, const RestSt
   const RingingMode& mode = ringing.internal.front();
   const double window =
       std::min(longest, mode.frequency() > 0 ? 1 / mode.frequency() : std::abs(mode.decay_time()));
+  const bool holds_too_shortly = given.window.hold_after < window;
   Solution longer;
-  if (problem.task().hold_after < window) {
-    Task task = problem.task();
-    task.hold_after = std::ceil(window / given.step) * given.step;  // the path ends at a sample
-    longer = solve(InverseProblem(problem.robot(), task), start, method);
+  if (holds_too_shortly) {
+    Window wider = given.window;
+    wider.hold_after = std::ceil(window / given.step) * given.step;  // the path ends at a sample
+    longer = solve(problem.with_window(wider), start, method);
     if (longer.status != Status::solved) return;
   }
-  const Solution& s = problem.task().hold_after < window ? longer : given;
+  const Solution& s = holds_too_shortly ? longer : given;
   const Eigen::Index from = sample_at(s, ringing.t),
                      count = sample_at(s, ringing.t + window) - from + 1;
   const Vector t = s.t.segment(from, count);

@@ -2,61 +2,71 @@
 
 #include <fmt/format.h>
 
+#include "tauflex/base/errors.hpp"
+#include "tauflex/planning/plan.hpp"
 #include "tauflex/results/warnings.hpp"
-#include "tauflex/solvers/stable_inversion.hpp"
+#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
 
 namespace {
 
-Progress stage(const StageProgress& progress, const char* name) {
-  if (!progress) return {};
-  return [&progress, name](double fraction) { return progress(name, fraction); };
+// The samples of the job's controller, where it has some.
+std::optional<SentTorques> sampled_torques(const Job& job, const InverseProblem& problem,
+                                           const Record& record) {
+  SentTorques sent = record.verification
+                         ? record.verification->sent
+                         : sent_torques(job.controller, problem, record.solution, Hold::linear);
+  return sent.sampled ? std::optional(std::move(sent)) : std::nullopt;
+}
+
+Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagnosis,
+                      const std::string& why) {
+  Record record{job, robot, diagnosis, {}, {}, {}};
+  record.solution.status = Status::not_solvable;
+  record.solution.message = why;
+  if (diagnosis.status != Status::solved && diagnosis.message.empty())
+    record.diagnosis.message = why;
+  return record;
 }
 
 }  // namespace
 
-Record run(const Job& given, Until until, const StageProgress& progress) {
-  const auto [posed, start, plant, posture, self_motion] = pose(given);
-  const auto points = quasi_static_points(posed, start);
-  Diagnosis diagnosis = diagnose(posed, points);
-  diagnosis.self_motion = self_motion;
-  if (const auto stop = stop_at_rest(posed, start))
-    throw ProblemError(posed.task().where + ": " + *stop);
-  const Method method = solvable_method(posed, start, diagnosis, given.method);
-  const InverseProblem problem = with_window(posed, start, method);
-  Job job = given;
-  job.task = problem.task();
-  Record record{job,       problem.robot(),
-                diagnosis, solve(problem, start, method, stage(progress, "solving")),
-                {},        {}};
-  record.method = method;
-  record.regularity = watch_branch(problem, record.solution);
-  if (record.solution.status == Status::solved) {
-    record.internal = internal_growth(problem, start, record.solution);
-    record.ringing = ringing_after(problem, start, points.back().state, method, record.solution);
+Record run(const Job& job, Until until, const StageProgress& progress) {
+  Record record{job, Robot(job.robot), {}, {}, {}, {}};
+  record.diagnosis.status = Status::not_solvable;  // until it is posed
+  try {
+    const Posed posed = plan(job);
+    record.robot = posed.problem.robot();
+    record.diagnosis = posed.diagnosis;
+    record.method = posed.method;
+    posed.require_solvable();
+    record.solution =
+        solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));
+    const InverseProblem problem = posed.problem.with_window(record.solution.window);
+    record.job.task = problem.task();
+    record.regularity = watch_branch(problem, record.solution);
+    record.warnings = warnings_about(record.robot, record.solution);
+    record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
+    if (record.solution.status != Status::solved) return record;
+    record.internal = internal_growth(problem, posed.start, record.solution);
+    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, posed.method,
+                                   record.solution);
+    if (until == Until::verified)
+      record.verification = verify(posed.plant, problem, record.solution, job.verification,
+                                   of_stage(progress, "verifying"));
+    record.sent = sampled_torques(job, problem, record);
+    return record;
+  } catch (const ProblemError& error) {
+    return without_answer(job, record.robot, record.diagnosis, error.what());
   }
-  record.warnings = warnings_about(record.robot, record.solution);
-  if (!posture.empty()) record.warnings.push_back(posture);
-  if (until == Until::verified && record.solution.status == Status::solved)
-    record.verification =
-        verify(plant, problem, record.solution, job.verification, stage(progress, "verifying"));
-  if (record.solution.status == Status::solved) {
-    record.sent = record.verification
-                      ? record.verification->sent
-                      : sent_torques(job.controller, problem, record.solution, Hold::linear);
-    if (!record.sent->sampled) record.sent.reset();
-  }
-  return record;
 }
 
-Record verify_table(const Job& given, const TorqueTable& table, const StageProgress& progress) {
-  const auto [problem, start, plant, posture, self_motion] = pose(given);
-  Job job = given;
-  job.task = problem.task();
-  Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, start));
-  diagnosis.self_motion = self_motion;
-  VerificationOptions options = job.verification;
+Record verify_table(const Job& given, const Posed& posed, const TorqueTable& table,
+                    const StageProgress& progress) {
+  Record record{given, posed.problem.robot(), posed.diagnosis, table.solution, {}, {}};
+  record.job.task = posed.problem.task();
+  VerificationOptions options = given.verification;
   if (!table.has_motion) {
     if (options.mode == VerificationMode::segments || options.mode == VerificationMode::feedback)
       throw InputError(
@@ -65,14 +75,13 @@ Record verify_table(const Job& given, const TorqueTable& table, const StageProgr
                       name(options.mode)));
     options.mode = VerificationMode::open_loop;
   }
-  if (job.controller) {  // the table says which
-    job.controller->torques = HeldValue::start;
-    options.controller = job.controller;
+  if (record.job.controller) {  // the table says which
+    record.job.controller->torques = HeldValue::start;
+    options.controller = record.job.controller;
   }
-  return {job,       problem.robot(),
-          diagnosis, table.solution,
-          {},        verify(plant, problem, table.solution, options, stage(progress, "verifying")),
-          {}};
+  record.verification =
+      verify(posed.plant, posed.problem, table.solution, options, of_stage(progress, "verifying"));
+  return record;
 }
 
 ExitCode exit_code(Status status) {

@@ -3,12 +3,11 @@
 
 #include <functional>
 
+#include "tauflex/analysis/internal_growth.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/planning/pose.hpp"
+#include "tauflex/planning/plan.hpp"
 #include "tauflex/results/ringing.hpp"
-#include "tauflex/results/solvability.hpp"
 #include "tauflex/results/verification.hpp"
-#include "tauflex/solvers/internal_growth.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -16,9 +15,10 @@ namespace tauflex {
 // What the program exits with when a computation ended so.
 ExitCode exit_code(Status status);
 
-// Everything that came out of a job. Owns its data.
+// Everything that came out of a job. Owns its data. A question without an answer leaves a solution
+// without columns, with the status not_solvable and the reason.
 struct Record {
-  Job job;
+  Job job;      // its task as it was solved: held joints, path, holds
   Robot robot;  // as solved: payload attached, linearised where asked
   Diagnosis diagnosis;
   Solution solution;
@@ -27,19 +27,19 @@ struct Record {
   std::optional<Ringing> ringing = {};          // after the path; none when it was not solved
   std::optional<InternalGrowth> internal = {};  // along the motion; none without internal dynamics
   std::optional<MotionRegularity> regularity = {};  // of the motion; none for torques of a table
-  std::optional<SentTorques> sent =
-      {};                             // in the samples of the job's controller, where it has some
-  std::optional<Method> method = {};  // with all its options; none for torques of a table
+  // In the samples of the job's controller, where it has some.
+  std::optional<SentTorques> sent = {};
+  // With all its options; none for torques of a table.
+  std::optional<Method> method = {};
 
+  // False where the question has no answer.
+  bool has_motion() const { return solution.t.size() > 0; }
   ExitCode exit_code() const;
 };
 
-// Called with the stage ("solving", "verifying") and the fraction done; false stops.
-using StageProgress = std::function<bool(const char* stage, double fraction)>;
-
 enum class Until { solved, verified };
 
-// Diagnose, solve, verify. Throws InputError and ProblemError for questions without an answer.
+// Diagnose, solve, verify. Throws InputError for what cannot be read as a question.
 Record run(const Job& job, Until until = Until::verified, const StageProgress& progress = {});
 
 // Torques from elsewhere; restarts and feedback need the motion that belongs to them.
@@ -48,7 +48,8 @@ struct TorqueTable {
   bool has_motion = false;  // else q stays at the start
 };
 
-// The proof alone.
-Record verify_table(const Job& job, const TorqueTable& table, const StageProgress& progress = {});
+// The proof alone, of the question that the job poses.
+Record verify_table(const Job& job, const Posed& posed, const TorqueTable& table,
+                    const StageProgress& progress = {});
 
 }  // namespace tauflex

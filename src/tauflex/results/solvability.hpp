@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "tauflex/analysis/diagnosis.hpp"
-#include "tauflex/analysis/singular_poses.hpp"
-#include "tauflex/jobs/job.hpp"
+#include "tauflex/analysis/rank_losses.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 
 namespace tauflex {
@@ -25,8 +24,5 @@ struct Solvability {
 
   static constexpr int most_derivatives = 15;
 };
-
-// Throws InputError only: a question without an answer is a verdict.
-Solvability analyze(const Job& job);
 
 }  // namespace tauflex

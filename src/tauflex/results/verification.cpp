@@ -7,7 +7,6 @@
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -42,53 +41,8 @@ std::vector<Eigen::Index> segment_starts(const Vector& growth) {
   return starts;
 }
 
-// Errors of lengths are distances: the components of one frame belong together.
-struct ErrorSizes {
-  bool has_length = false, has_angle = false, has_force = false;
-  double length = 0, angle = 0, force = 0;
-};
-ErrorSizes error_sizes(const std::vector<Output>& outputs, const VectorRef& error) {
-  ErrorSizes e;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].constraint >= 0) {
-      e.has_force = true;
-      e.force = std::max(e.force, std::abs(error[static_cast<Eigen::Index>(i)]));
-      continue;
-    }
-    if (outputs[i].turns) continue;  // see turn_error()
-    if (outputs[i].is_angle) {
-      e.has_angle = true;
-      e.angle = std::max(e.angle, std::abs(error[static_cast<Eigen::Index>(i)]));
-      continue;
-    }
-    e.has_length = true;
-    double squares = 0;
-    for (size_t j = 0; j < outputs.size(); ++j)
-      if (j == i ||
-          (outputs[i].frame >= 0 && outputs[j].frame == outputs[i].frame && !outputs[j].turns))
-        squares += error[static_cast<Eigen::Index>(j)] * error[static_cast<Eigen::Index>(j)];
-    e.length = std::max(e.length, std::sqrt(squares));
-  }
-  return e;
-}
-
-// The largest angle between orientations as they are and as they shall be.
-std::optional<double> turn_error(const std::vector<Output>& outputs, const VectorRef& y,
-                                 const VectorRef& wanted) {
-  std::optional<double> worst;
-  for (Eigen::Index i = 0; i < std::ssize(outputs); ++i) {
-    const Output& output = outputs[static_cast<size_t>(i)];
-    if (!output.turns || output.component != 0) continue;
-    const Vector3 is = y.segment<3>(i), shall = wanted.segment<3>(i);
-    const Matrix3 between =
-        rotation_from_vector<double>(shall).transpose() * rotation_from_vector<double>(is);
-    worst = std::max(worst.value_or(0), rotation_vector(between).norm());
-  }
-  return worst;
-}
-
-void raise(std::optional<double>& largest, double value) {
-  largest = std::max(largest.value_or(0), value);
+void raise(std::optional<double>& largest, const std::optional<double>& value) {
+  if (value) largest = std::max(largest.value_or(0), *value);
 }
 
 // Measures a run at each of its times and keeps it for tables from column `first` on. Where two
@@ -96,10 +50,10 @@ void raise(std::optional<double>& largest, double value) {
 // one column for them, that of the larger tool error.
 void add(const Simulation& run, Eigen::Index first, const Robot& plant,
          const InverseProblem& problem, const Solution& solution, Verification& proof) {
-  const std::vector<Output>& outputs = problem.outputs();
+  const Outputs& outputs = problem.outputs();
   MechanicsData data(plant);
   ConstrainedDynamics dynamics(plant);
-  Vector y(problem.output_count()), wanted = y, error = y;
+  Vector y(outputs.count()), wanted = y;
   for (Eigen::Index k = 0; k < run.t.size(); ++k) {
     const Eigen::Index i = first + k;
     const auto q = run.q.col(k), lambda = run.lambda.col(k);
@@ -108,18 +62,14 @@ void add(const Simulation& run, Eigen::Index first, const Robot& plant,
     kinematics<double>(plant, data, q);
     output_values(plant, data, q, lambda, outputs, y);
     path_values<double>(problem.path(), run.t[k], wanted);
-    output_errors<double>(plant, data, q, lambda, outputs, wanted, error);
-    ErrorSizes e = error_sizes(outputs, error);
-    if (const auto turn = turn_error(outputs, y, wanted)) {
-      e.has_angle = true;
-      e.angle = std::max(e.angle, *turn);
-    }
-    if (e.has_length) raise(proof.max_tool_error_m, e.length);
-    if (e.has_angle) raise(proof.max_orientation_error_rad, e.angle);
-    if (e.has_force) raise(proof.max_force_error_N, e.force);
-    if (outputs.empty() && lambda.size() > 0)
+    const std::optional<double> length = largest_error(outputs, Quantity::length, y, wanted),
+                                angle = largest_error(outputs, Quantity::angle, y, wanted);
+    raise(proof.max_tool_error_m, length);
+    raise(proof.max_orientation_error_rad, angle);
+    raise(proof.max_force_error_N, largest_error(outputs, Quantity::force, y, wanted));
+    if (outputs.count() == 0 && lambda.size() > 0)
       raise(proof.max_force_error_N, (lambda - solution.lambda.col(i)).cwiseAbs().maxCoeff());
-    const double tool_error = e.has_length ? e.length : e.angle;
+    const double tool_error = length ? *length : angle.value_or(0);
     if (k == 0 && first > 0 && tool_error <= proof.tool_error[i]) continue;
     proof.t[i] = run.t[k];
     proof.q.col(i) = q;

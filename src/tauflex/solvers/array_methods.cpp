@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/newton.hpp"
+#include "tauflex/solvers/bdf_formula.hpp"
 #include "tauflex/solvers/formulation.hpp"
 
 namespace tauflex {
@@ -22,8 +26,8 @@ class ArrayNewton {
         columns_((order + 2 - first) * n_) {}
 
   int order() const { return order_; }
-  bool has_matrix() const { return has_matrix_; }
-  double condition() const { return condition_; }
+  bool has_matrix() const { return solver_.has_value(); }
+  double condition() const { return solver_->condition(); }
 
   // Linearises the array at X and adds the closing rows, given in unscaled unknowns X_0 and X_1.
   void factorize(double t, const Matrix& X, const Matrix& by_x, const Matrix& by_rate) {
@@ -42,11 +46,7 @@ class ArrayNewton {
         rows.row(i) *= closing_scale_[i];
       }
     }
-    qr_.setThreshold(1e-12);
-    qr_.compute(J);
-    has_matrix_ = true;
-    const auto diagonal = qr_.matrixT().topLeftCorner(qr_.rank(), qr_.rank()).diagonal().cwiseAbs();
-    condition_ = qr_.rank() > 0 ? diagonal.maxCoeff() / diagonal.minCoeff() : 0;
+    solver_.emplace(J);
   }
 
   // Takes the smallest correction off X.
@@ -57,7 +57,7 @@ class ArrayNewton {
       r.segment(j * n_, n_) =
           std::pow(scales_.unit, j) * scales_.scales.rows.cwiseProduct(F_.col(j));
     r.tail(closing.size()) = closing.cwiseProduct(closing_scale_);
-    const Vector d = qr_.solve(r);
+    const Vector d = solver_->solve(r);
     correction.setZero(n_, order_ + 2);
     for (int k = first_; k <= order_ + 1; ++k)
       correction.col(k) = std::pow(scales_.unit, -k) *
@@ -72,8 +72,7 @@ class ArrayNewton {
     Eigen::Index at = 0;
     residual_.head(rows).cwiseAbs().maxCoeff(&at);
     const auto derivative = at / n_;
-    return {array_.dae().equation_name(static_cast<int>(at % n_)) +
-                std::string(static_cast<size_t>(derivative), '\''),
+    return {array_.dae().equation_name(static_cast<int>(at % n_)) + std::string(derivative, '\''),
             F_(at % n_, derivative)};
   }
 
@@ -82,9 +81,7 @@ class ArrayNewton {
   ArrayScales scales_;
   int n_, order_, first_;
   Eigen::Index columns_;
-  bool has_matrix_ = false;
-  double condition_ = 0;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> qr_;
+  std::optional<LeastNormSolver> solver_;
   Vector closing_scale_, residual_;
   Matrix F_;
 };
@@ -99,52 +96,47 @@ class ArraySteps {
  public:
   ArraySteps(const InverseProblem& problem, const RestState& start, const ArrayOptions& options,
              const TimeGrid& grid)
-      : problem_(problem),
-        options_(options),
+      : options_(options),
         grid_(grid),
-        formula_(options.order),
         dae_(problem),
         array_(dae_),
         n_(dae_.size()),
-        x_(Matrix::Zero(n_, grid.steps + 1)),
+        X_(dae_.at_rest(start)),
+        history_(options.order, grid.step(), X_.col(0)),
         past_(n_),
         F_x_(Matrix::Zero(n_, n_)),
         F_xdot_(F_x_),
         r_(n_),
         rate_(n_),
         weight_(Vector::Zero(n_)) {
-    x_.col(0) = dae_.at_rest(start);
     weight_.head(problem.robot().nq()).setOnes();
-    weight_.segment(problem.robot().nq(), problem.robot().nv()).setConstant(grid.step);
-    X_ = x_.col(0);
+    weight_.segment(problem.robot().nq(), problem.robot().nv()).setConstant(grid.step());
   }
 
-  std::optional<StepFailure> run(const Progress& progress, Solution& solution) {
+  std::optional<StepFailure> start() {
     if (auto failure = analyze(0)) return failure;
     X_.conservativeResize(n_, newton_->order() + 2);
     X_.rightCols(newton_->order() + 1).setZero();
-    for (int i = 1; i <= grid_.steps; ++i) {
-      // ranks and choices are looked at again from time to time, and when a step fails
-      if (i % 64 == 0)
-        if (auto failure = analyze(i - 1)) return failure;
-      const Matrix before = X_;
-      if (!step(i, solution.newton_iterations)) {
-        X_ = before;
-        if (auto failure = analyze(i - 1)) return failure;
-        if (!step(i, solution.newton_iterations)) {
-          const auto [equation, off] = newton_->worst();
-          return StepFailure{i, equation, off};
-        }
-      }
-      x_.col(i) = X_.col(0);
-      store(i, solution);
-      if (i % 16 == 0) measure_rounding(i, solution);
-      if (i == (grid_.steps + 1) / 2) solution.condition = newton_->condition();
-      if (progress && i % 16 == 0 && !progress(static_cast<double>(i) / grid_.steps)) {
-        solution.status = Status::interrupted;
-        break;
+    return std::nullopt;
+  }
+
+  std::optional<StepFailure> step(int i, double t, Instant& now, Solution& solution) {
+    // ranks and choices are looked at again from time to time, and when a step fails
+    if (i % 64 == 0)
+      if (auto failure = analyze(i - 1)) return failure;
+    const Matrix before = X_;
+    if (!advance(t, solution.newton_iterations)) {
+      X_ = before;
+      if (auto failure = analyze(i - 1)) return failure;
+      if (!advance(t, solution.newton_iterations)) {
+        const auto [equation, off] = newton_->worst();
+        return StepFailure{i, equation, off};
       }
     }
+    complete_step(t, now);
+    if (i % 16 == 0) measure_rounding(t, now, solution);
+    if (i == (grid_.steps + 1) / 2) solution.condition = newton_->condition();
+    history_.push(X_.col(0));
     return std::nullopt;
   }
 
@@ -188,27 +180,24 @@ class ArraySteps {
 
   // The rows that close the array: residual, and derivatives by x and by x'.
   void closing(double t, Vector& r) {
-    const double a0 = formula_.a[0] / grid_.step;
+    const double a0 = history_.lead();
     if (is_decoupled()) {
       const auto& chosen = analysis_.differential;
-      r.resize(static_cast<Eigen::Index>(chosen.size()));
-      for (size_t k = 0; k < chosen.size(); ++k)
-        r[static_cast<Eigen::Index>(k)] =
-            a0 * X_(chosen[k], 0) + past_[chosen[k]] - X_(chosen[k], 1);
+      r = a0 * X_(chosen, 0) + past_(chosen) - X_(chosen, 1);
     } else {
       dae_.residual(t, X_.col(0), a0 * X_.col(0) + past_, r_);
       r = r_(analysis_.differential_equations);
     }
   }
   void closing_matrices(double t, Matrix& by_x, Matrix& by_rate) {
-    const double a0 = formula_.a[0] / grid_.step;
+    const double a0 = history_.lead();
     const int d = analysis_.differential_count;
     by_rate = Matrix::Zero(d, n_);
     if (is_decoupled()) {
       by_x = Matrix::Zero(d, n_);
       for (int k = 0; k < d; ++k) {
-        by_x(k, analysis_.differential[static_cast<size_t>(k)]) = a0;
-        by_rate(k, analysis_.differential[static_cast<size_t>(k)]) = -1;
+        by_x(k, analysis_.differential[k]) = a0;
+        by_rate(k, analysis_.differential[k]) = -1;
       }
     } else {
       dae_.jacobians(t, X_.col(0), a0 * X_.col(0) + past_, F_x_, F_xdot_);
@@ -222,31 +211,18 @@ class ArraySteps {
     newton_->factorize(t, X_, by_x, by_rate);
   }
 
-  bool step(int i, long& iterations) {
-    past_.setZero();
-    for (int l = 1; l <= formula_.order; ++l)
-      past_ += (formula_.a[static_cast<size_t>(l)] / grid_.step) * x_.col(std::max(i - l, 0));
+  bool advance(double t, long& iterations) {
+    history_.past(past_);
     // Derivatives start from those of the step before: what the array does not determine stays
     // small.
-    X_.col(0).setZero();
-    for (int l = 1; l <= formula_.order + 1; ++l)
-      X_.col(0) += formula_.b[static_cast<size_t>(l)] * x_.col(std::max(i - l, 0));
-    return converge(i, iterations);
+    history_.predict(X_.col(0));
+    return converge(t, iterations);
   }
 
-  bool converge(int i, long& iterations) {
-    const double t = grid_.time(i);
-    // An old matrix is good enough while corrections shrink quickly with it.
-    bool fresh = false;
-    const auto renew = [&] {
-      factorize(t);
-      fresh = true;
-    };
-    if (!newton_->has_matrix()) renew();
+  bool converge(double t, long& iterations) {
     Vector r;
     Matrix correction;
-    double last = 0;
-    for (int iteration = 0; iteration < 3 * options_.newton.max_iterations; ++iteration) {
+    const auto correct = [&] {
       closing(t, r);
       newton_->correct(t, X_, r, correction);
       ++iterations;
@@ -254,64 +230,58 @@ class ArraySteps {
       const int counts = is_decoupled() ? 2 : 1;
       double size = 0;
       for (int k = 0; k < counts; ++k)
-        size = std::max(size, std::pow(grid_.step, k) *
+        size = std::max(size, std::pow(grid_.step(), k) *
                                   correction.col(k).cwiseProduct(weight_).cwiseAbs().maxCoeff());
-      const double scale = 1 + X_.col(0).cwiseProduct(weight_).cwiseAbs().maxCoeff();
-      const double tolerance = options_.newton.tolerance * scale;
-      if (!std::isfinite(size)) return false;
-      if (size <= tolerance) return true;
-      if (iteration > 0) {
-        const double shrink = size / last;
-        if (shrink < 0.3 && size * shrink / (1 - shrink) <= tolerance) return true;
-        if (size < 1e-10 * scale && shrink > 0.5) return fresh || size < 1e-12 * scale;
-        if (shrink > 0.3 && !fresh) {
-          renew();
-          last = 0;
-          iteration = -1;
-          continue;
-        }
-        if (iteration > options_.newton.max_iterations) return false;
-      }
-      last = size;
-    }
-    return false;
+      return size / (1 + X_.col(0).cwiseProduct(weight_).cwiseAbs().maxCoeff());
+    };
+    NewtonCriteria criteria{.tolerance = options_.newton.tolerance,
+                            .max_iterations = 2 * options_.newton.max_iterations,
+                            .jacobian = NewtonJacobian::kept,
+                            .rounding = 1e-12};
+    // An old matrix is good enough while corrections shrink quickly with it.
+    const auto correct_with_old = [&](const NewtonState& state) {
+      const bool slow = state.iteration > 1 && state.rate > 0.3;
+      return slow ? std::numeric_limits<double>::quiet_NaN() : correct();
+    };
+    if (newton_->has_matrix() && newton(criteria, correct_with_old).converged) return true;
+    if (!X_.allFinite()) return false;
+    factorize(t);
+    criteria.rounding = 1e-10;
+    return newton(criteria, [&](const NewtonState&) { return correct(); }).converged;
   }
 
   // Where nothing is integrated the error of u is rounding: what changes when the same point is
   // found from another guess.
-  void measure_rounding(int i, Solution& solution) {
+  void measure_rounding(double t, const Instant& now, Solution& solution) {
     if (!is_decoupled() || analysis_.differential_count > 0) return;
     const Matrix found = X_;
-    const Vector u = solution.u.col(i);
+    Instant again = now;
     X_ *= 1 + 1e-6;
-    if (converge(i, solution.newton_iterations)) {
-      store(i, solution);
-      if (u.size() > 0)
+    if (converge(t, solution.newton_iterations)) {
+      complete_step(t, again);
+      if (now.u.size() > 0)
         solution.torque_error_estimate =
-            std::max(solution.torque_error_estimate, (solution.u.col(i) - u).cwiseAbs().maxCoeff());
+            std::max(solution.torque_error_estimate, (again.u - now.u).cwiseAbs().maxCoeff());
     }
     X_ = found;
-    store(i, solution);
   }
 
   // F_mu does not determine every acceleration: those of Kunkel and Mehrmann are differences.
-  void store(int i, Solution& solution) {
-    const double a0 = formula_.a[0] / grid_.step;
+  void complete_step(double t, Instant& now) {
     if (is_decoupled())
       rate_ = X_.col(1);
     else
-      rate_ = a0 * X_.col(0) + past_;
-    store_motion(problem_, dae_, grid_.time(i), X_.col(0), rate_, i, r_, solution);
+      rate_ = history_.lead() * X_.col(0) + past_;
+    complete(dae_, t, X_.col(0), rate_, r_, now);
   }
 
-  const InverseProblem& problem_;
   ArrayOptions options_;
   TimeGrid grid_;
-  BdfFormula formula_;
   InverseDae dae_;
   DerivativeArray array_;
   int n_;
-  Matrix x_, X_;  // history of x, and its series at the present step
+  Matrix X_;  // series of x at the present step
+  BdfHistory history_;
   Vector past_;
   Matrix F_x_, F_xdot_;
   Vector r_, rate_, weight_;
@@ -331,34 +301,31 @@ bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t
   }
   // Rows that keep some variables, or no columns for x when all are kept.
   const bool all = rows == n;
-  ArrayNewton newton(array, scales, order, all ? 1 : 0);
+  ArrayNewton array_newton(array, scales, order, all ? 1 : 0);
   Matrix keep = Matrix::Zero(all ? 0 : rows, n), no_rates = keep;
-  for (Eigen::Index k = 0; k < keep.rows(); ++k) keep(k, kept[static_cast<size_t>(k)]) = 1;
+  for (Eigen::Index k = 0; k < keep.rows(); ++k) keep(k, kept[k]) = 1;
   const Vector wanted = keep * X.col(0);
-  newton.factorize(t, X, keep, no_rates);
+  array_newton.factorize(t, X, keep, no_rates);
   Matrix correction;
-  double last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < 30; ++iteration) {
-    newton.correct(t, X, keep * X.col(0) - wanted, correction);
+  const auto correct = [&](const NewtonState& state) {
+    if (state.iteration > 1 && state.rate > 0.3) array_newton.factorize(t, X, keep, no_rates);
+    array_newton.correct(t, X, keep * X.col(0) - wanted, correction);
     const double size = std::max(scaled_size(scales, correction.col(1)) * scales.unit,
                                  scaled_size(scales, correction.col(0)));
     const double whole =
         scaled_size(scales, X.col(1)) * scales.unit + scaled_size(scales, X.col(0));
-    if (!std::isfinite(size)) return false;
-    if (size <= 1e-15 * whole || size == 0) return true;
-    if (size > 0.3 * last) {  // rounding, or an old matrix
-      if (size < 1e-9 * whole) return true;
-      newton.factorize(t, X, keep, no_rates);
-    }
-    last = size;
-  }
-  return false;
+    return size > 0 ? size / whole : size;
+  };
+  return newton({.max_iterations = 30, .jacobian = NewtonJacobian::kept}, correct).converged;
 }
 
 std::optional<StepFailure> solve_by_array(const InverseProblem& problem, const RestState& start,
                                           const ArrayOptions& options, const TimeGrid& grid,
                                           const Progress& progress, Solution& solution) {
-  return ArraySteps(problem, start, options, grid).run(progress, solution);
+  ArraySteps steps(problem, start, options, grid);
+  if (auto failure = steps.start()) return failure;
+  const auto take = [&](int i, double t, Instant& now) { return steps.step(i, t, now, solution); };
+  return take_steps(grid, 1, progress, take, solution);
 }
 
 }  // namespace tauflex

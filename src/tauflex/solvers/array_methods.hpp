@@ -9,7 +9,9 @@
 
 #include "tauflex/analysis/index.hpp"
 #include "tauflex/equations/inverse_dae.hpp"
-#include "tauflex/solvers/bdf.hpp"
+#include "tauflex/problem/rest_state.hpp"
+#include "tauflex/solvers/method.hpp"
+#include "tauflex/solvers/steps.hpp"
 
 namespace tauflex {
 

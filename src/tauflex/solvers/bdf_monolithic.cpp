@@ -1,9 +1,14 @@
 #include <fmt/format.h>
 
+#include <limits>
+#include <utility>
+
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/equilibration.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/math/newton.hpp"
 #include "tauflex/solvers/bdf.hpp"
+#include "tauflex/solvers/bdf_formula.hpp"
 #include "tauflex/solvers/formulation.hpp"
 
 namespace tauflex {
@@ -14,12 +19,16 @@ namespace {
 // Jacobian (a_0/h) F_x' + F_x [Moberg2009, eq. (37)], scaled by rows and columns.
 class ImplicitStep {
  public:
-  ImplicitStep(ImplicitSystem& system, const BdfOptions& options, double h)
+  // `weight` turns a correction of x into an error of q.
+  ImplicitStep(ImplicitSystem& system, const Vector& start, const BdfOptions& options, double h,
+               Vector weight)
       : system_(system),
-        formula_(options.order),
+        history_(options.order, h, start),
         options_(options),
         h_(h),
         n_(system.size()),
+        weight_(std::move(weight)),
+        x_(n_),
         xdot_(n_),
         past_(n_),
         r_(n_),
@@ -29,61 +38,56 @@ class ImplicitStep {
         F_xdot_(F_x_),
         J_(n_, n_) {}
 
+  const Vector& x() const { return x_; }
   const Vector& xdot() const { return xdot_; }
 
-  // `weight` turns a correction of x into an error of q: velocities count h times.
-  std::optional<StepFailure> solve(int i, double t, Matrix& x, const Vector& weight,
-                                   long& iterations) {
-    const NewtonOptions& newton = options_.newton;
-    auto now = x.col(i);
-    now.setZero();
-    for (int l = 1; l <= formula_.order + 1; ++l)
-      now += formula_.b[static_cast<size_t>(l)] * x.col(std::max(i - l, 0));
-    past_.setZero();
-    for (int l = 1; l <= formula_.order; ++l)
-      past_ += (formula_.a[static_cast<size_t>(l)] / h_) * x.col(std::max(i - l, 0));
-
-    double last = 0;
-    for (int iteration = 0; iteration < newton.max_iterations; ++iteration) {
-      xdot_ = (formula_.a[0] / h_) * now + past_;
-      system_.residual(t, now, xdot_, r_);
-      system_.jacobians(t, now, xdot_, F_x_, F_xdot_);
-      J_ = F_x_ + (formula_.a[0] / h_) * F_xdot_;
-      if (!scaled_) choose_scales();
-      J_.array().colwise() *= scales_.rows.array();
-      J_.array().rowwise() *= scales_.columns.transpose().array();
-      r_.array() *= scales_.rows.array();
-      lu_.compute(J_);
-      if (i == 1 && iteration == 0 && is_singular()) return singular(i);
+  std::optional<StepFailure> step(int i, double t, long& iterations) {
+    history_.predict(x_);
+    history_.past(past_);
+    bool is_first = i == 1;
+    const auto correct = [&](const NewtonState&) {
+      linearize(t);
+      if (std::exchange(is_first, false) && is_singular())
+        return std::numeric_limits<double>::quiet_NaN();
       lu_.solve(r_, dx_);
       dx_.array() *= scales_.columns.array();
-      now -= dx_;
+      x_ -= dx_;
       ++iterations;
-      const double size = dx_.cwiseProduct(weight).cwiseAbs().maxCoeff();
-      if (!std::isfinite(size)) break;
-      // Newton squares the error until rounding stops it: then corrections no longer shrink.
-      const double scale = 1 + now.cwiseProduct(weight).cwiseAbs().maxCoeff();
-      if (size * size <= newton.tolerance * scale * 1e-3 ||
-          (iteration > 1 && size < 1e-9 * scale && size > 0.5 * last)) {
-        xdot_ = (formula_.a[0] / h_) * now + past_;
-        return std::nullopt;
-      }
-      last = size;
+      return dx_.cwiseProduct(weight_).cwiseAbs().maxCoeff() /
+             (1 + x_.cwiseProduct(weight_).cwiseAbs().maxCoeff());
+    };
+    const NewtonCriteria criteria{.tolerance = options_.newton.tolerance,
+                                  .max_iterations = options_.newton.max_iterations};
+    if (!newton(criteria, correct).converged) {
+      if (is_singular()) return singular(i);
+      int worst = 0;
+      r_.cwiseAbs().maxCoeff(&worst);
+      return StepFailure{i, system_.equation_name(worst), r_[worst] / scales_.rows[worst]};
     }
-    if (is_singular()) return singular(i);
-    Eigen::Index worst = 0;
-    r_.cwiseAbs().maxCoeff(&worst);
-    return StepFailure{i, system_.equation_name(static_cast<int>(worst)),
-                       r_[worst] / scales_.rows[worst]};
+    xdot_ = history_.lead() * x_ + past_;
+    history_.push(x_);
+    return std::nullopt;
   }
 
   // Condition numbers of the last Jacobian, as it is and scaled.
   void condition(double& unscaled, double& scaled) const {
     scaled = condition_number(J_);
-    unscaled = condition_number(F_x_ + (formula_.a[0] / h_) * F_xdot_);
+    unscaled = condition_number(F_x_ + history_.lead() * F_xdot_);
   }
 
  private:
+  void linearize(double t) {
+    xdot_ = history_.lead() * x_ + past_;
+    system_.residual(t, x_, xdot_, r_);
+    system_.jacobians(t, x_, xdot_, F_x_, F_xdot_);
+    J_ = F_x_ + history_.lead() * F_xdot_;
+    if (!scaled_) choose_scales();
+    J_.array().colwise() *= scales_.rows.array();
+    J_.array().rowwise() *= scales_.columns.transpose().array();
+    r_.array() *= scales_.rows.array();
+    lu_.compute(J_);
+  }
+
   // Once: sizes of equations and unknowns do not change by orders of magnitude.
   void choose_scales() {
     scaled_ = true;
@@ -101,26 +105,25 @@ class ImplicitStep {
   StepFailure singular(int i) const {
     const Svd parts = svd(J_);
     Vector share = parts.U.col(n_ - 1).cwiseAbs();
-    Eigen::Index first = 0, second = 0;
+    int first = 0, second = 0;
     share.maxCoeff(&first);
     share[first] = 0;
     share.maxCoeff(&second);
-    return {i, system_.equation_name(static_cast<int>(first)), r_[first] / scales_.rows[first],
+    return {i, system_.equation_name(first), r_[first] / scales_.rows[first],
             fmt::format("the Jacobian of the discretised equations, (a0/h) F_x' + F_x, is singular "
                         "(condition {:.1e}): '{}' and '{}' say the same about the unknowns of a "
                         "step, however regular the matrix of the highest derivatives is",
                         parts.sigma[0] / std::max(parts.sigma[n_ - 1], 1e-300),
-                        system_.equation_name(static_cast<int>(first)),
-                        system_.equation_name(static_cast<int>(second)))};
+                        system_.equation_name(first), system_.equation_name(second))};
   }
 
   ImplicitSystem& system_;
-  BdfFormula formula_;
+  BdfHistory history_;
   BdfOptions options_;
   double h_;
   int n_;
   bool scaled_ = false;
-  Vector xdot_, past_, r_, dx_;
+  Vector weight_, x_, xdot_, past_, r_, dx_;
   Scales scales_;
   Matrix F_x_, F_xdot_, J_;
   Lu lu_;
@@ -135,25 +138,20 @@ std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const
   const BdfForm form = options.form == BdfForm::automatic ? BdfForm::monolithic : options.form;
   Formulation formulation(problem, start, form, options.index, options.dummies);
   solution.method = "bdf " + formulation.name();
-  ImplicitStep step(formulation.system(), options, grid.step);
-  const int n = formulation.system().size();
-  Matrix z = Matrix::Zero(n, grid.steps + 1);
-  z.col(0) = formulation.start();
   // velocities count h times; multipliers and dummy derivatives follow from the motion
-  Vector weight = Vector::Zero(n);
+  Vector weight = Vector::Zero(formulation.system().size());
   weight.head(nq).setOnes();
-  weight.segment(nq, nv).setConstant(grid.step);
-  for (int i = 1; i <= grid.steps; ++i) {
-    if (auto failure = step.solve(i, grid.time(i), z, weight, solution.newton_iterations))
-      return failure;
-    formulation.store(grid.time(i), z.col(i), step.xdot(), i, solution);
-    if (i == (grid.steps + 1) / 2) step.condition(solution.condition_unscaled, solution.condition);
-    if (progress && i % 64 == 0 && !progress(static_cast<double>(i) / grid.steps)) {
-      solution.status = Status::interrupted;
-      break;
-    }
-  }
-  return std::nullopt;
+  weight.segment(nq, nv).setConstant(grid.step());
+  ImplicitStep stepper(formulation.system(), formulation.start(), options, grid.step(), weight);
+  const auto take = [&](int i, double t, Instant& now) {
+    auto failure = stepper.step(i, t, solution.newton_iterations);
+    if (failure) return failure;
+    formulation.complete(t, stepper.x(), stepper.xdot(), now);
+    if (i == (grid.steps + 1) / 2)
+      stepper.condition(solution.condition_unscaled, solution.condition);
+    return failure;
+  };
+  return take_steps(grid, 1, progress, take, solution);
 }
 
 }  // namespace tauflex

@@ -13,8 +13,6 @@ namespace {
 
 constexpr int stages = 4;
 
-size_t at(int i) { return static_cast<size_t>(i); }
-
 }  // namespace
 
 // The robot at rest on its path, between the points where that was computed.
@@ -30,15 +28,15 @@ Vector BoundaryProblem::pose(double t) const {
 void BoundaryProblem::restart() {
   const auto& free = dynamics_.free_joints();
   for (Eigen::Index i = 0; i < y_.cols(); ++i) {
-    const Vector q = pose(t_[static_cast<size_t>(i)]);
-    for (int k = 0; k < p_; ++k) y_(k, i) = q[free[at(k)]];
+    const Vector q = pose(t_[i]);
+    for (int k = 0; k < p_; ++k) y_(k, i) = q[free[k]];
     y_.col(i).tail(p_).setZero();
   }
   for (size_t i = 0; i + 1 < t_.size(); ++i)
     for (int j = 0; j < stages; ++j) {
       const auto column = static_cast<Eigen::Index>(i) * stages + j;
       Q_.col(column) = pose(time(i, j));
-      for (int k = 0; k < p_; ++k) Y_(k, column) = Q_(free[at(k)], column);
+      for (int k = 0; k < p_; ++k) Y_(k, column) = Q_(free[k], column);
       Y_.col(column).tail(p_).setZero();
     }
 }
@@ -53,7 +51,7 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
   Q_.resize(motion_.q.size(), steps * stages);
   F_ = r_stage_ = Matrix::Zero(n_, steps * stages);
   r_node_ = Matrix::Zero(n_, steps + 1);
-  J_.assign(static_cast<size_t>(steps) * stages, Matrix::Zero(n_, n_));
+  J_.assign(steps * stages, Matrix::Zero(n_, n_));
   for (Matrix& J : J_) J.topRightCorner(p_, p_).setIdentity();
   restart();
   if (old_t.empty()) return;
@@ -63,8 +61,8 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
     const auto found = std::upper_bound(old_t.begin(), old_t.end(), time);
     const auto i = std::clamp<Eigen::Index>(found - old_t.begin() - 1, 0,
                                             static_cast<Eigen::Index>(old_t.size()) - 2);
-    const double h = old_t[static_cast<size_t>(i) + 1] - old_t[static_cast<size_t>(i)];
-    const double x = (time - old_t[static_cast<size_t>(i)]) / h;
+    const double h = old_t[i + 1] - old_t[i];
+    const double x = (time - old_t[i]) / h;
     const auto place = [&](int k) { return k < 0 ? 0.0 : method.c[k]; };
     y.setZero();
     q = old_Q.col(i * stages + std::clamp(static_cast<int>(x * stages), 0, stages - 1));
@@ -76,7 +74,7 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
     }
   };
   Vector q(Q_.rows());
-  for (Eigen::Index i = 0; i <= steps; ++i) value(t_[static_cast<size_t>(i)], y_.col(i), q);
+  for (Eigen::Index i = 0; i <= steps; ++i) value(t_[i], y_.col(i), q);
   for (size_t i = 0; i + 1 < t_.size(); ++i)
     for (int j = 0; j < stages; ++j) {
       const auto column = static_cast<Eigen::Index>(i) * stages + j;
@@ -90,15 +88,15 @@ bool BoundaryProblem::evaluate(const Matrix& Y, bool with_jacobians) {
       const auto column = static_cast<Eigen::Index>(i) * stages + j;
       motion_.q = Q_.col(column);
       failed_at_ = time(i, j);
-      if (!Y.col(column).allFinite() ||
-          !dynamics_.solve(time(i, j), Y.col(column).head(p_), Y.col(column).tail(p_), motion_))
+      if (!Y.col(column).allFinite() || !dynamics_.solve(time(i, j), Y.col(column).head(p_),
+                                                         Y.col(column).tail(p_), motion_, pace_))
         return false;
       ++evaluations_;
       F_.col(column).head(p_) = Y.col(column).tail(p_);
-      for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion_.a[dynamics_.free_joints()[at(k)]];
+      for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion_.a[dynamics_.free_joints()[k]];
       if (with_jacobians) {
         Q_.col(column) = motion_.q;
-        dynamics_.linearize(time(i, j), motion_, J_[static_cast<size_t>(column)].bottomRows(p_));
+        jacobian_.exact(time(i, j), motion_, J_[column].bottomRows(p_));
       }
     }
   return true;
@@ -109,7 +107,7 @@ double BoundaryProblem::residual(const Matrix& y, const Matrix& Y, bool keep) {
   const Collocation& method = gauss4();
   Matrix r_stage(n_, F_.cols()), r_node(n_, y.cols());
   for (Eigen::Index i = 0; i + 1 < y.cols(); ++i) {
-    const double h = t_[static_cast<size_t>(i) + 1] - t_[static_cast<size_t>(i)];
+    const double h = t_[i + 1] - t_[i];
     const auto F = F_.middleCols(i * stages, stages);
     r_stage.middleCols(i * stages, stages) =
         Y.middleCols(i * stages, stages) - h * F * method.A.transpose();
@@ -134,33 +132,32 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   // carried rows: B dy_i = beta
   Matrix B = left_.stable;
   Vector beta = -r_node_.col(steps).head(n_left);
-  std::vector<Matrix> R(static_cast<size_t>(steps)), U(R), X(R);
+  std::vector<Matrix> R(steps), U(R), X(R);
   Matrix rho(n_, steps), M(n_ * stages, n_ * stages), right(n_ * stages, n_ + 1);
   Matrix stacked(n_left + n_, 2 * n_ + 1);
   for (Eigen::Index i = 0; i < steps; ++i) {
-    const double h = t_[static_cast<size_t>(i) + 1] - t_[static_cast<size_t>(i)];
+    const double h = t_[i + 1] - t_[i];
     M.setIdentity();
     for (int j = 0; j < stages; ++j) {
       for (int k = 0; k < stages; ++k)
-        M.block(j * n_, k * n_, n_, n_) -=
-            h * method.A(j, k) * J_[static_cast<size_t>(i * stages + k)];
+        M.block(j * n_, k * n_, n_, n_) -= h * method.A(j, k) * J_[i * stages + k];
       right.block(j * n_, 0, n_, n_).setIdentity();
       right.block(j * n_, n_, n_, 1) = -r_stage_.col(i * stages + j);
     }
-    Matrix& x = X[static_cast<size_t>(i)];
+    Matrix& x = X[i];
     x = Lu(M).solve(right);   // stages in terms of dy_i
     Matrix step(n_, n_ + 1);  // dy_(i+1) = Gamma dy_i + g
     step.leftCols(n_).setIdentity();
     step.col(n_) = -r_node_.col(i);
     for (int k = 0; k < stages; ++k)
-      step += h * method.b[k] * J_[static_cast<size_t>(i * stages + k)] * x.middleRows(k * n_, n_);
+      step += h * method.b[k] * J_[i * stages + k] * x.middleRows(k * n_, n_);
     stacked.topLeftCorner(n_left, n_) = B;
     stacked.topRightCorner(n_left, n_ + 1) << Matrix::Zero(n_left, n_), beta;
     stacked.bottomRows(n_) << -step.leftCols(n_), Matrix::Identity(n_, n_), step.col(n_);
     triangularize(stacked, n_);
     const auto turned = stacked.rightCols(n_ + 1);
-    R[static_cast<size_t>(i)] = stacked.topLeftCorner(n_, n_);
-    U[static_cast<size_t>(i)] = turned.topLeftCorner(n_, n_);
+    R[i] = stacked.topLeftCorner(n_, n_);
+    U[i] = turned.topLeftCorner(n_, n_);
     rho.col(i) = turned.col(n_).head(n_);
     B = turned.bottomLeftCorner(n_left, n_);
     beta = turned.col(n_).tail(n_left);
@@ -173,50 +170,50 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   dY.resize(n_, steps * stages);
   dy.col(steps) = solve_linear(last, end);
   for (Eigen::Index i = steps - 1; i >= 0; --i) {
-    const auto k = static_cast<size_t>(i);
+    const auto k = i;
     dy.col(i) = R[k].triangularView<Eigen::Upper>().solve(rho.col(i) - U[k] * dy.col(i + 1));
     dY.middleCols(i * stages, stages) =
         (X[k].leftCols(n_) * dy.col(i) + X[k].col(n_)).reshaped(n_, stages);
   }
 }
 
-bool BoundaryProblem::newton() {
+bool BoundaryProblem::converge() {
   Matrix dy, dY;
-  double last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < 25; ++iteration) {
-    if (!evaluate(Y_, true)) return false;
+  constexpr double failed = std::numeric_limits<double>::quiet_NaN();
+  const auto relative = [](const auto& part, const auto& whole) {
+    return part.cwiseAbs().maxCoeff() / (1 + whole.cwiseAbs().maxCoeff());
+  };
+  const auto correct = [&](const NewtonState&) {
+    if (!evaluate(Y_, true)) return failed;
     const double before = residual(y_, Y_, true);
     solve_linear_system(dy, dY);
-    if (!dy.allFinite() || !dY.allFinite()) return false;
-    const double size = std::max(
-        dy.topRows(p_).cwiseAbs().maxCoeff() / (1 + y_.topRows(p_).cwiseAbs().maxCoeff()),
-        dy.bottomRows(p_).cwiseAbs().maxCoeff() / (1 + y_.bottomRows(p_).cwiseAbs().maxCoeff()));
+    if (!dy.allFinite() || !dY.allFinite()) return failed;
+    const double size = std::max(relative(dy.topRows(p_), y_.topRows(p_)),
+                                 relative(dy.bottomRows(p_), y_.bottomRows(p_)));
     // a full step unless the equations are then missed by more
     double length = 1;
     if (size > 1e-6) {
       for (;; length /= 2) {
-        if (length < 1e-3) return false;
+        if (length < 1e-3) return failed;
         const Matrix Y = Y_ + length * dY;
         if (evaluate(Y, false) && residual(y_ + length * dy, Y, false) <= 1.5 * before) break;
       }
     }
     y_ += length * dy;
     Y_ += length * dY;
-    // Jacobians are exact: the error left is of the size of the square
-    if (size <= 1e-8 || (size < 1e-6 && size > 0.3 * last)) return true;
-    last = size;
-  }
-  return false;
+    return size;
+  };
+  return newton({.tolerance = 1e-13, .max_iterations = 25, .rounding = 1e-6}, correct).converged;
 }
 
-bool BoundaryProblem::newton_from_slow() {
+bool BoundaryProblem::converge_from_slow() {
   restart();
   double pace = 0, step = 0.25;
   Matrix y = y_, Y = Y_, Q = Q_;
   while (pace < 1) {
     const double next = std::min(1.0, pace + step);
-    dynamics_.set_pace(next);
-    if (newton()) {
+    pace_ = next;
+    if (converge()) {
       pace = next;
       step *= 1.5;
       y = y_;
@@ -230,7 +227,7 @@ bool BoundaryProblem::newton_from_slow() {
       if (step < 0.01) break;
     }
   }
-  dynamics_.set_pace(1);
+  pace_ = 1;
   return pace >= 1;
 }
 
@@ -238,8 +235,7 @@ Vector BoundaryProblem::defects(JetMotion& motion) {
   // halfway: the polynomial through the nodes against the equation
   Vector result(static_cast<Eigen::Index>(t_.size()) - 1);
   const double size = std::max(1e-9, F_.bottomRows(p_).cwiseAbs().maxCoeff());
-  for (Eigen::Index i = 0; i < result.size(); ++i)
-    result[i] = motion.defect(static_cast<size_t>(i)) / size;
+  for (Eigen::Index i = 0; i < result.size(); ++i) result[i] = motion.defect(i) / size;
   return result;
 }
 

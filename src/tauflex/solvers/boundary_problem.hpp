@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "tauflex/analysis/diagnosis.hpp"
+#include "tauflex/analysis/dichotomy.hpp"
+#include "tauflex/problem/internal_jacobian.hpp"
 #include "tauflex/solvers/collocation.hpp"
-#include "tauflex/solvers/dichotomy.hpp"
 #include "tauflex/solvers/jet_motion.hpp"
 
 namespace tauflex {
@@ -25,17 +26,19 @@ class BoundaryProblem {
         poses_(poses),
         p_(dynamics.freedom()),
         n_(2 * p_),
-        motion_(dynamics.motion()) {}
+        motion_(dynamics.motion()),
+        jacobian_(dynamics) {}
 
   const std::vector<double>& mesh() const { return t_; }
   const Matrix& nodes() const { return y_; }  // n x (steps + 1)
   long evaluations() const { return evaluations_; }
   double failed_at() const { return failed_at_; }
+  std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
 
   void set_mesh(std::vector<double> t);  // nodes and stages: at rest, or from the mesh before
-  bool newton();
+  bool converge();
   // The same, led there from a robot that goes along its path infinitely slowly.
-  bool newton_from_slow();
+  bool converge_from_slow();
   // What the solution misses halfway in each step, relative to the size of its parts.
   Vector defects(JetMotion& motion);
 
@@ -53,7 +56,9 @@ class BoundaryProblem {
   const Dichotomy &left_, &right_;
   const std::vector<QuasiStaticPoint>& poses_;
   int p_, n_;
-  InternalDynamics::Motion motion_;
+  InternalMotion motion_;
+  InternalJacobian jacobian_;
+  double pace_ = 1;  // continuation parameter: 0 is quasi-static, 1 the real speed
   std::vector<double> t_;
   Matrix y_, Y_, Q_;  // at nodes; at stages; all joints at stages, a guess
   Matrix F_, r_stage_, r_node_;

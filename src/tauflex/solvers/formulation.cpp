@@ -68,29 +68,24 @@ Vector Formulation::start() const {
   return z;
 }
 
-void Formulation::store(double t, const VectorRef& z, const VectorRef& zdot, int i,
-                        Solution& solution) {
+void Formulation::complete(double t, const VectorRef& z, const VectorRef& zdot, Instant& out) {
   x_ = z.head(dae_.size());
   for (int j = 0; j < dae_.size(); ++j) xdot_[j] = reduced_ ? reduced_->rate(j, z, zdot) : zdot[j];
-  store_motion(problem_, dae_, t, x_, xdot_, i, r_, solution);
+  tauflex::complete(dae_, t, x_, xdot_, r_, out);
 }
 
-void store_motion(const InverseProblem& problem, InverseDae& dae, double t, const VectorRef& x,
-                  const VectorRef& xdot, int i, VectorOut r, Solution& solution) {
-  const int nq = problem.robot().nq(), nv = problem.robot().nv(),
-            ng = problem.robot().constraint_count(), ny = problem.output_count();
-  solution.q.col(i) = x.head(nq);
-  solution.v.col(i) = x.segment(nq, nv);
-  solution.lambda.col(i) = x.tail(ng);
-  solution.vdot.col(i) = xdot.segment(nq, nv);
-  dae.torques(solution.q.col(i), solution.v.col(i), solution.vdot.col(i), solution.lambda.col(i),
-              solution.u.col(i));
+void complete(InverseDae& dae, double t, const VectorRef& x, const VectorRef& xdot, VectorOut r,
+              Instant& out) {
+  const auto nq = out.q.size(), nv = out.v.size(), ng = out.lambda.size();
+  out.q = x.head(nq);
+  out.v = x.segment(nq, nv);
+  out.lambda = x.tail(ng);
+  out.vdot = xdot.segment(nq, nv);
+  dae.torques(out.q, out.v, out.vdot, out.lambda, out.u);
   dae.residual(t, x, xdot, r);
-  dae.outputs(solution.q.col(i), solution.lambda.col(i), solution.y.col(i));
-  for (const double residual : r.tail(ny + ng))
-    solution.max_constraint_residual =
-        std::max(solution.max_constraint_residual, std::abs(residual));
-  solution.steps = i;
+  dae.outputs(out.q, out.lambda, out.y);
+  const auto rows = out.y.size() + ng;
+  out.residual = rows > 0 ? r.tail(rows).cwiseAbs().maxCoeff() : 0;
 }
 
 }  // namespace tauflex

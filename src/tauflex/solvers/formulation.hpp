@@ -6,8 +6,8 @@
 
 #include "tauflex/analysis/index_reduction.hpp"
 #include "tauflex/equations/inverse_dae.hpp"
-#include "tauflex/equations/start.hpp"
-#include "tauflex/problem/solution.hpp"
+#include "tauflex/problem/dense_solution.hpp"
+#include "tauflex/problem/rest_state.hpp"
 #include "tauflex/solvers/method.hpp"
 
 namespace tauflex {
@@ -24,8 +24,8 @@ class Formulation {
   std::string name() const { return name_; }
   Vector start() const;  // unknowns at rest
 
-  // Column i of a solution from unknowns and their rates.
-  void store(double t, const VectorRef& z, const VectorRef& zdot, int i, Solution& solution);
+  // Motion, torques and outputs from unknowns and their rates.
+  void complete(double t, const VectorRef& z, const VectorRef& zdot, Instant& out);
 
  private:
   void reduce(BdfForm form, int index, const std::vector<std::string>& dummies);
@@ -37,9 +37,9 @@ class Formulation {
   Vector start_, x_, xdot_, r_;
 };
 
-// Column i of a solution from x = (q, v, lambda) and x' at that time: torques, outputs, residual.
+// The same from x = (q, v, lambda) and x' of the Dae.
 // `r` is workspace, as long as x.
-void store_motion(const InverseProblem& problem, InverseDae& dae, double t, const VectorRef& x,
-                  const VectorRef& xdot, int i, VectorOut r, Solution& solution);
+void complete(InverseDae& dae, double t, const VectorRef& x, const VectorRef& xdot, VectorOut r,
+              Instant& out);
 
 }  // namespace tauflex

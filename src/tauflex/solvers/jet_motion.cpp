@@ -22,32 +22,25 @@ Matrix scaled(Matrix series, double h) {
 JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, double tolerance)
     : problem_(problem),
       dynamics_(problem_),
+      series_(dynamics_),
       tolerance_(tolerance),
-      stretch_(dynamics_, std::clamp(1e-4 * tolerance, 1e-14, 1e-12)),  // below what is measured
+      // below what is measured
+      stretch_(dynamics_.drives(), std::clamp(1e-4 * tolerance, 1e-14, 1e-12)),
       start_q_(start.q),
-      start_d_(dynamics_.stretches()),
       motion_(dynamics_.motion()),
       s_(dynamics_.freedom()),
-      rate_(dynamics_.freedom()),
-      d_(dynamics_.stretches()) {
+      rate_(dynamics_.freedom()) {
   dynamics_.choose(start.q);
   dynamics_.set_accuracy(std::clamp(1e-3 * tolerance, 2e-16, 1e-11));
   motion_.lambda = start.lambda;
-  const Robot& robot = problem_.robot();
-  q_rate_.resize(robot.tree_nv(), 2);
-  Vector angles = Vector::Zero(robot.rotors());
-  for (const Gear& gear : robot.gears())
-    angles[gear.spring] += gear.ratio * start.q[robot.elastic_drive(gear.rotor).rotor_q];
-  for (int k = 0; k < dynamics_.stretches(); ++k) {
-    const int r = dynamics_.damped()[static_cast<size_t>(k)];
-    start_d_[k] = angles[r] - start.q[robot.elastic_drive(r).joint_q];
-  }
+  q_rate_.resize(problem_.robot().tree_nv(), 2);
+  Vector stretch(dynamics_.drives().size());
+  dynamics_.drives().stretch(start.q, stretch);
+  start_d_ = d_ = stretch(dynamics_.drives().damped());
   clear();
 }
 
-bool JetMotion::is_closed_form() const {
-  return dynamics_.freedom() == 0 && dynamics_.stretches() == 0;
-}
+bool JetMotion::is_closed_form() const { return dynamics_.freedom() == 0 && d_.size() == 0; }
 
 void JetMotion::clear() {
   steps_.clear();
@@ -59,7 +52,9 @@ void JetMotion::clear() {
 bool JetMotion::node_series(double t, const VectorRef& s, const VectorRef& rate, NodeSeries& out) {
   failed_at_ = t;
   if (!dynamics_.solve(t, s, rate, motion_)) return false;
-  dynamics_.series(t, motion_, 2, out.q, L_, out.load);
+  series_.joints(t, motion_, 2, joints_);
+  out.q = joints_.q;
+  out.load = joints_.load;
   out.t = t;
   return true;
 }
@@ -102,7 +97,7 @@ bool JetMotion::finish() { return !steps_.back().waits || complete(steps_.back()
 bool JetMotion::complete(Step& step, size_t left) {
   step.waits = false;
   step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
-  if (dynamics_.stretches() == 0) return true;
+  if (d_.size() == 0) return true;
   auto loads = points(left, [](const NodeSeries& node) -> const Matrix& { return node.load; });
   for (const double x : inside) {
     take(step, x);
@@ -121,8 +116,9 @@ void JetMotion::take(const Step& step, double x) {
   step.q.series(x, q_rate_);
   motion_.q.head(q_rate_.rows()) = q_rate_.col(0);
   for (int k = 0; k < dynamics_.freedom(); ++k) {
-    s_[k] = q_rate_(dynamics_.free_joints()[static_cast<size_t>(k)], 0);
-    rate_[k] = q_rate_(dynamics_.free_joints()[static_cast<size_t>(k)], 1) / step.h;
+    const int joint = dynamics_.free_joints()[k];
+    s_[k] = q_rate_(joint, 0);
+    rate_[k] = q_rate_(joint, 1) / step.h;
   }
 }
 
@@ -175,7 +171,7 @@ bool JetMotion::at(double t, Instant& out, double offset) {
   take(step, x);
   if (d_.size() > 0) stretch_.at(static_cast<size_t>(&step - steps_.data()), x, d_);
   motion_.q.array() += offset;
-  return dynamics_.instant(t, s_, rate_, d_, motion_, out);
+  return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, d_, out);
 }
 
 std::set<double> corner_times(const InverseProblem& problem) {

@@ -5,7 +5,8 @@
 
 #include <set>
 
-#include "tauflex/equations/start.hpp"
+#include "tauflex/problem/internal_series.hpp"
+#include "tauflex/problem/rest_state.hpp"
 #include "tauflex/solvers/stretch_motion.hpp"
 
 namespace tauflex {
@@ -43,6 +44,8 @@ class JetMotion : public DenseSolution {
   double failed_at() const { return failed_at_; }
   const InverseProblem& problem() const { return problem_; }
   InternalDynamics& dynamics() { return dynamics_; }
+  // The equation that was off most where an iteration failed.
+  std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
   const Vector& start_q() const { return start_q_; }
   double tolerance() const { return tolerance_; }
 
@@ -66,13 +69,15 @@ class JetMotion : public DenseSolution {
 
   const InverseProblem problem_;  // its own: an answer outlives the question
   InternalDynamics dynamics_;
+  InternalSeries series_;
   double tolerance_;
   StretchMotion stretch_;
   Vector start_q_, start_d_;
-  InternalDynamics::Motion motion_;
+  InternalMotion motion_;
   std::vector<Step> steps_;
   std::vector<NodeSeries> nodes_;  // of this segment, the last three
-  Matrix L_, q_rate_;
+  JointSeries joints_;
+  Matrix q_rate_;
   Vector s_, rate_, d_;
   double failed_at_ = 0;
 };

@@ -3,8 +3,9 @@
 // differences. A second run with more steps measures the error of the torques.        theory (P.14)
 #pragma once
 
-#include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/jet_motion.hpp"
+#include "tauflex/solvers/method.hpp"
+#include "tauflex/solvers/steps.hpp"
 
 namespace tauflex {
 
@@ -16,8 +17,11 @@ bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer = fals
 // The motion at the times of the grid.
 std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const Progress& progress,
                                   Solution& solution);
+// Throws ProblemError when joints and torques do not follow from the internal dynamics.
+void require_jets(const InverseProblem& problem, const RestState& start);
+
 // An iteration that failed at a time.
-StepFailure failure_at(double t, const InternalDynamics& dynamics, const TimeGrid& grid);
+StepFailure failure_at(double t, const std::string& equation, const TimeGrid& grid);
 
 std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const RestState& start,
                                          const JetOptions& options, const TimeGrid& grid,

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "tauflex/base/errors.hpp"
-#include "tauflex/solvers/exact.hpp"
-#include "tauflex/solvers/internal_dynamics.hpp"
+#include "tauflex/problem/internal_series.hpp"
 
 namespace tauflex {
 
@@ -38,8 +36,8 @@ Method choose_method(const InverseProblem& problem, const RestState& start,
                      const Diagnosis& diagnosis) {
   const double span = problem.path().duration();
   const double step = span / std::max(1000.0, span * 1000);
-  if (has_exact_solution(problem)) return ExactOptions{.step = step};
-  if (jets_apply(problem, start)) {
+  if (problem.is_algebraic()) return ExactOptions{.step = step};
+  if (jets_apply(problem, start.q)) {
     if (grows_away(problem, diagnosis)) return StableInversionOptions{.step = step};
     return JetOptions{.step = step};
   }
@@ -53,26 +51,19 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
   if (diagnosis.status != Status::solved) return diagnosis.message;
   if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
   if (grows_away(problem, diagnosis) && !std::holds_alternative<StableInversionOptions>(method)) {
-    const std::string lever = phase_lever(problem, start);
+    const std::string advice = minimum_phase_advice(problem, start);
     return fmt::format(
         "the robot is not minimum phase from t = {:.4g} s on: a zero at {:+.4g} per second lets "
         "every torque that starts with the path grow by a factor of 1e{:.0f}; {}{}",
         first_loss_of_phase(diagnosis).value_or(0), diagnosis.largest_zero_real_part,
         growth_exponent(problem, diagnosis) / std::log(10.0),
-        jets_apply(problem, start) ? "take method: stable_inversion, which begins before the path, "
-                                     "or "
-                                   : "",
-        lever.empty() ? "move the tool point towards the last drive" : lever);
+        jets_apply(problem, start.q)
+            ? "take method: stable_inversion, which begins before the path, "
+              "or "
+            : "",
+        advice.empty() ? "move the tool point towards the last drive" : advice);
   }
   return std::nullopt;
-}
-
-Method solvable_method(const InverseProblem& problem, const RestState& start,
-                       const Diagnosis& diagnosis, const std::optional<Method>& asked) {
-  const Method method = asked ? *asked : choose_method(problem, start, diagnosis);
-  if (const auto reason = unsolvable_because(problem, start, diagnosis, method))
-    throw ProblemError(problem.task().where + ": " + *reason);
-  return method;
 }
 
 }  // namespace tauflex

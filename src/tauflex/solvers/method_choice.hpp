@@ -13,12 +13,10 @@ namespace tauflex {
 Method choose_method(const InverseProblem& problem, const RestState& start,
                      const Diagnosis& diagnosis);
 
-// Why a method has no answer to the question, in a sentence; nothing when it has one.
+// Why a method has no answer to the question, in a sentence; nothing when it has one. Where the
+// robot at rest cannot follow the path is for stop_at_rest() to say.
 std::optional<std::string> unsolvable_because(const InverseProblem& problem, const RestState& start,
                                               const Diagnosis& diagnosis, const Method& method);
-// The method that was asked for, or else chosen. Throws ProblemError with that sentence.
-Method solvable_method(const InverseProblem& problem, const RestState& start,
-                       const Diagnosis& diagnosis, const std::optional<Method>& asked);
 
 // Logarithm of how much an error of the internal state grows over the window, by the frozen zeros.
 double growth_exponent(const InverseProblem& problem, const Diagnosis& diagnosis);

@@ -53,7 +53,8 @@ Solution on_grid(const InverseProblem& problem, const RestState& start, std::str
   Solution solution;
   solution.method = std::move(method);
   solution.order = order;
-  solution.step = grid.step;
+  solution.step = grid.step();
+  solution.window = problem.window();
   const auto clock_start = std::chrono::steady_clock::now();
   const int columns = grid.steps + 1;
   solution.t = Vector::LinSpaced(columns, problem.begin(), problem.end());
@@ -93,7 +94,7 @@ void require_rest(const InverseProblem& problem) {
   Matrix y(problem.output_count(), 2);
   problem.path().derivatives(problem.begin(), y);
   for (Eigen::Index i = 0; i < y.rows(); ++i)
-    check("output", problem.outputs()[static_cast<size_t>(i)].name, y(i, 1));
+    check("output", problem.outputs().rows[i].name, y(i, 1));
 }
 
 // Forms in all unknowns need as many equations.
@@ -123,7 +124,7 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
   return on_grid(problem, start, blockwise ? "bdf blockwise" : "bdf monolithic", options.order,
                  options.step, [&](const TimeGrid& grid, Solution& solution) {
                    return blockwise
-                              ? solve_blockwise(problem, options, grid, progress, solution)
+                              ? solve_blockwise(problem, start, options, grid, progress, solution)
                               : solve_monolithic(problem, start, options, grid, progress, solution);
                  });
 }
@@ -131,9 +132,9 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const ExactOptions& options, const Progress& progress) {
   options.check();
-  if (!has_exact_solution(problem))
+  if (!problem.is_algebraic())
     throw ProblemError(problem.task().where +
-                       (problem.robot().rotors() > 0
+                       (problem.robot().nv() > problem.robot().tree_nv()
                             ? ": the exact method needs rigid drives; use bdf"
                             : ": outputs and constraints do not determine every joint, so there is "
                               "something to integrate; use bdf"));
@@ -180,9 +181,11 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const StableInversionOptions& options, const Progress& progress) {
   options.check();
   require_rest(problem);
-  return on_grid(problem, start, "stable_inversion", 0, options.step,
+  const InverseProblem widened =
+      problem.with_window(stable_inversion_window(problem, start, options));
+  return on_grid(widened, start, "stable_inversion", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
-                   return solve_stably(problem, start, options, grid, progress, solution);
+                   return solve_stably(widened, start, options, grid, progress, solution);
                  });
 }
 

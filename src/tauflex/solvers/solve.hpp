@@ -1,7 +1,7 @@
 // solve(problem, method) -> Solution: any problem with any method.
 #pragma once
 
-#include "tauflex/analysis/singular_poses.hpp"
+#include "tauflex/analysis/motion_regularity.hpp"
 #include "tauflex/base/progress.hpp"
 #include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
@@ -10,7 +10,8 @@
 
 namespace tauflex {
 
-// From a consistent start that is already known.
+// From a consistent start that is already known. A method that needs more time before and after the
+// path than the problem holds takes it: Solution::window.
 Solution solve(const InverseProblem& problem, const RestState& start, const Method& method,
                const Progress& progress = {});
 

@@ -32,28 +32,25 @@ double settling_time(const Matrix& J, bool growing) {
 
 }  // namespace
 
-InverseProblem with_window(const InverseProblem& problem, const RestState& start,
-                           const Method& method) {
-  const auto* options = std::get_if<StableInversionOptions>(&method);
-  if (options == nullptr || !jets_apply(problem, start)) return problem;
+Window stable_inversion_window(const InverseProblem& problem, const RestState& start,
+                               const StableInversionOptions& options) {
+  const Window asked = problem.window();
+  if (!jets_apply(problem, start.q)) return asked;
   InternalDynamics dynamics(problem);
   dynamics.choose(start.q);
   const RestState end = quasi_static_points(problem, start).back().state;
-  if (dynamics.freedom() == 0 || end.status != Status::solved) return problem;
-  Task task = problem.task();
+  if (dynamics.freedom() == 0 || end.status != Status::solved) return asked;
   const double before =
-      options->pre ? *options->pre
-                   : settling_time(jacobian_at_rest(dynamics, problem.begin(), start), true);
-  const double after = options->post
-                           ? *options->post
+      options.pre ? *options.pre
+                  : settling_time(jacobian_at_rest(dynamics, problem.begin(), start), true);
+  const double after = options.post
+                           ? *options.post
                            : settling_time(jacobian_at_rest(dynamics, problem.end(), end), false);
   // on samples, so that the path begins at one
   const auto samples = [&](double time) {
-    return std::ceil(time / options->step - 1e-9) * options->step;
+    return std::ceil(time / options.step - 1e-9) * options.step;
   };
-  task.hold_before = std::max(task.hold_before, samples(before));
-  task.hold_after = std::max(task.hold_after, samples(after));
-  return InverseProblem(problem.robot(), task);
+  return {std::max(asked.hold_before, samples(before)), std::max(asked.hold_after, samples(after))};
 }
 
 std::optional<StepFailure> solve_stably(const InverseProblem& problem, const RestState& start,
@@ -62,10 +59,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   auto answer = std::make_shared<JetMotion>(problem, start, options.tolerance);
   auto before = std::make_shared<JetMotion>(problem, start, options.tolerance);
   InternalDynamics& dynamics = answer->dynamics();
-  if (!InternalDynamics(problem).is_regular(start.q))
-    throw ProblemError(problem.task().where +
-                       ": the joints without a drive do not follow from the path by their "
-                       "accelerations, so there is nothing to invert; use decoupled");
+  require_jets(problem, start);
   const int p = dynamics.freedom();
   if (p == 0)
     throw ProblemError(problem.task().where +
@@ -73,7 +67,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   const double begin = problem.begin(), end = problem.end();
   const std::vector<QuasiStaticPoint> poses = quasi_static_points(problem, start, 33);
   if (poses.back().state.status != Status::solved) {
-    StepFailure no = failure_at(poses.back().t, dynamics, grid);
+    StepFailure no = failure_at(poses.back().t, "", grid);
     no.reason = "the robot cannot rest on its path: " + poses.back().state.message;
     return no;
   }
@@ -112,8 +106,8 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
       return std::nullopt;
     }
     boundary.set_mesh(mesh);
-    if (!(boundary.newton() || (refined == 0 && boundary.newton_from_slow()))) {
-      StepFailure no = failure_at(boundary.failed_at(), dynamics, grid);
+    if (!(boundary.converge() || (refined == 0 && boundary.converge_from_slow()))) {
+      StepFailure no = failure_at(boundary.failed_at(), boundary.worst_equation(), grid);
       no.reason = fmt::format(
           "Newton's method for the bounded solution does not converge on {} steps, also when it is "
           "led there from a slow motion; a slower path is easier",
@@ -125,24 +119,23 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
     answer->clear();
     const Matrix& y = boundary.nodes();
     const auto left_series = [&](size_t i) {
-      return answer->begin_segment(mesh[i], y.col(static_cast<Eigen::Index>(i)).head(p),
-                                   y.col(static_cast<Eigen::Index>(i)).tail(p));
+      return answer->begin_segment(mesh[i], y.col(i).head(p), y.col(i).tail(p));
     };
     bool stored = left_series(0);
     for (size_t i = 1; stored && i < mesh.size(); ++i) {
-      const auto column = y.col(static_cast<Eigen::Index>(i));
+      const auto column = y.col(i);
       stored = answer->append(mesh[i - 1], mesh[i], column.head(p), column.tail(p));
       if (stored && corners.contains(mesh[i]))
         stored = answer->finish() && (i + 1 == mesh.size() || left_series(i));
     }
-    if (!stored) return failure_at(answer->failed_at(), answer->dynamics(), grid);
+    if (!stored) return failure_at(answer->failed_at(), answer->worst_equation(), grid);
     // torques against those of the mesh before
     if (refined > 0) {
       peak = difference = 0;
       for (int k = 0; k <= probes; ++k) {
         const double t = begin + (end - begin) * (k + 0.37) / (probes + 1);
         if (!answer->at(t, now) || !before->at(t, other))
-          return failure_at(answer->failed_at(), answer->dynamics(), grid);
+          return failure_at(answer->failed_at(), answer->worst_equation(), grid);
         peak = std::max(peak, now.u.cwiseAbs().maxCoeff());
         difference = std::max(difference, (now.u - other.u).cwiseAbs().maxCoeff());
       }
@@ -157,15 +150,14 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
     const double limit = std::max(1e-2 * defect.maxCoeff(), 1e-13);
     std::vector<double> finer = {mesh[0]};
     for (size_t i = 0; i + 1 < mesh.size(); ++i) {
-      if (refined == 0 || defect[static_cast<Eigen::Index>(i)] > limit)
-        finer.push_back((mesh[i] + mesh[i + 1]) / 2);
+      if (refined == 0 || defect[i] > limit) finer.push_back((mesh[i] + mesh[i + 1]) / 2);
       finer.push_back(mesh[i + 1]);
     }
     mesh = std::move(finer);
     if (mesh.size() > 20000) break;
   }
   if (!found) {
-    StepFailure no = failure_at(answer->failed_at(), answer->dynamics(), grid);
+    StepFailure no = failure_at(answer->failed_at(), answer->worst_equation(), grid);
     no.reason = fmt::format("the torques still change by {:.1e} of their peak at {} steps",
                             difference / std::max(peak, 1e-300), mesh.size() - 1);
     return no;

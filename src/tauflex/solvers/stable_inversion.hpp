@@ -9,11 +9,12 @@
 
 namespace tauflex {
 
-// The problem with as much time before and after the path as a method needs: for stable inversion
-// until what grows began, and what decays has decayed, to 1e-10; at most 0.5 s unless asked for.
-InverseProblem with_window(const InverseProblem& problem, const RestState& start,
-                           const Method& method);
+// The holds that stable inversion needs: until what grows began, and what decays has decayed, to
+// 1e-10; at most 0.5 s unless asked for, and never less than those of the task.
+Window stable_inversion_window(const InverseProblem& problem, const RestState& start,
+                               const StableInversionOptions& options);
 
+// Solves within the window that the problem has.
 std::optional<StepFailure> solve_stably(const InverseProblem& problem, const RestState& start,
                                         const StableInversionOptions& options, const TimeGrid& grid,
                                         const Progress& progress, Solution& solution);

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "tauflex/math/decompositions.hpp"
-#include "tauflex/mechanics/spring_laws.hpp"
 #include "tauflex/solvers/collocation.hpp"
 
 namespace tauflex {
@@ -20,11 +19,12 @@ constexpr int most_parts = 4096;
 
 }  // namespace
 
-StretchMotion::StretchMotion(InternalDynamics& dynamics, double tolerance)
-    : dynamics_(dynamics),
+StretchMotion::StretchMotion(const DriveTrain& drives, double tolerance)
+    : drives_(drives),
+      stretch_series_(drives),
       tolerance_(tolerance),
-      K_(dynamics.stiffness()(dynamics.damped(), dynamics.damped())),
-      D_(dynamics.damping()(dynamics.damped(), dynamics.damped())) {
+      K_(drives.stiffness()(drives.damped(), drives.damped())),
+      D_(drives.damping()(drives.damped(), drives.damped())) {
   if (K_.size() > 0) fastest_ = solve_linear(D_, K_).cwiseAbs().rowwise().sum().maxCoeff();
 }
 
@@ -62,29 +62,36 @@ bool StretchMotion::append(double h, NewtonForm load) {
   return true;
 }
 
-const Matrix& StretchMotion::weights(double part) {
-  for (const Weights& known_weights : weights_)
-    if (known_weights.part == part) return known_weights.of;
-  if (weights_.size() > 32) weights_.clear();
+// At the stages D d_i' + K d_i + beyond(d_i) = load_i with d_i = d + length sum_j A_ij d_j'.
+StretchMotion::Part& StretchMotion::part_of(double length) {
+  for (Part& known_part : parts_known_)
+    if (known_part.length == length) return known_part;
+  if (parts_known_.size() > 32) parts_known_.clear();
   const Collocation& method = radau5();
   const auto n = K_.rows();
-  Matrix M(n * stages, n * stages), last(n * stages, n);
+  const Matrix one = Matrix::Identity(n, n);
+  Matrix M(n * stages, n * stages), B = M, last(n * stages, n);
+  std::vector<int> springs;
   for (int i = 0; i < stages; ++i) {
-    for (int j = 0; j < stages; ++j) M.block(i * n, j * n, n, n) = part * method.A(i, j) * K_;
+    for (int j = 0; j < stages; ++j) {
+      B.block(i * n, j * n, n, n) = length * method.A(i, j) * one;
+      M.block(i * n, j * n, n, n) = length * method.A(i, j) * K_;
+    }
     M.block(i * n, i * n, n, n) += D_;
-    last.middleRows(i * n, n) = part * method.A(stages - 1, i) * Matrix::Identity(n, n);
+    last.middleRows(i * n, n) = length * method.A(stages - 1, i) * one;
+    springs.insert(springs.end(), drives_.damped().begin(), drives_.damped().end());
   }
-  weights_.push_back({part, solve_linear(M.transpose(), last).transpose()});
-  return weights_.back().of;
+  Part part{length, solve_linear(M.transpose(), last).transpose(), nullptr};
+  if (!drives_.is_linear()) part.stages = std::make_unique<SpringEquations>(drives_, springs, M, B);
+  parts_known_.push_back(std::move(part));
+  return parts_known_.back();
 }
 
 bool StretchMotion::integrate(double h, int parts, const NewtonForm& load, Matrix& ends) {
   const Collocation& method = radau5();
-  const auto& damped = dynamics_.damped();
+  const auto& damped = drives_.damped();
   const auto n = K_.rows();
-  const double part = h / parts;
-  const bool is_linear = dynamics_.problem().robot().drive_hardening().empty();
-  const Matrix& of = weights(part);
+  Part& part = part_of(h / parts);
   loads_.resize(load.size(), 1);
   right_.resize(n * stages);
   ends.resize(n, parts + 1);
@@ -93,55 +100,20 @@ bool StretchMotion::integrate(double h, int parts, const NewtonForm& load, Matri
     end_.noalias() = K_ * ends.col(p);
     for (int i = 0; i < stages; ++i) {
       load.series((p + method.c[i]) / parts, loads_);
-      for (Eigen::Index k = 0; k < n; ++k)
-        right_[i * n + k] = loads_(damped[static_cast<size_t>(k)], 0) - end_[k];
+      for (Eigen::Index k = 0; k < n; ++k) right_[i * n + k] = loads_(damped[k], 0) - end_[k];
     }
     end_ = ends.col(p);
-    end_.noalias() += of * right_;
-    if (!is_linear && !correct_hardening(part, ends.col(p), right_, end_)) return false;
+    if (drives_.is_linear()) {
+      end_.noalias() += part.weights * right_;
+    } else {
+      beginning_ = end_.replicate(stages, 1);
+      rates_.resize(n * stages);
+      if (!part.stages->solve(beginning_, right_, rates_)) return false;
+      end_ += part.length * (rates_.reshaped(n, stages) * method.A.row(stages - 1).transpose());
+    }
     ends.col(p + 1) = end_;
   }
   return ends.allFinite();
-}
-
-// Newton on D d_i' + K d_i + hardening(d_i) = load_i at the stages, d_i = d + part sum A_ij d_j'.
-bool StretchMotion::correct_hardening(double part, const VectorRef& d, const VectorRef& right,
-                                      Vector& end) {
-  const Collocation& method = radau5();
-  const auto& damped = dynamics_.damped();
-  const auto n = K_.rows();
-  Matrix M(n * stages, n * stages), rates = Matrix::Zero(n, stages);
-  Vector r, at_stage;
-  double scale = 1e-3 + size_, last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < 30; ++iteration) {
-    for (int i = 0; i < stages; ++i) {
-      for (int j = 0; j < stages; ++j) M.block(i * n, j * n, n, n) = part * method.A(i, j) * K_;
-      M.block(i * n, i * n, n, n) += D_;
-    }
-    r = M * rates.reshaped() - right;
-    for (int i = 0; i < stages; ++i) {
-      at_stage = d + part * (rates * method.A.row(i).transpose());
-      scale = std::max(scale, at_stage.cwiseAbs().maxCoeff());
-      for (const HardeningEntry& e : dynamics_.problem().robot().drive_hardening())
-        for (Eigen::Index k = 0; k < n; ++k)
-          if (damped[static_cast<size_t>(k)] == e.row) {
-            r[i * n + k] += hardening_torque(e.law, at_stage[k]);
-            const double slope = hardening_stiffness(e.law, at_stage[k]);
-            for (int j = 0; j < stages; ++j)
-              M(i * n + k, j * n + k) += part * method.A(i, j) * slope;
-          }
-    }
-    const Vector correction = solve_linear(M, r);
-    rates -= correction.reshaped(n, stages);
-    const double size = part * correction.cwiseAbs().maxCoeff();
-    if (!std::isfinite(size)) return false;
-    if (size <= 1e-15 * scale || (size > 0.5 * last && size < 1e-11 * scale)) {
-      end = d + part * (rates * method.A.row(stages - 1).transpose());
-      return true;
-    }
-    last = size;
-  }
-  return false;
 }
 
 // Coefficients of d where part `end` begins, in units of a part.
@@ -151,12 +123,11 @@ void StretchMotion::series(const Step& step, int end, Matrix& out) {
   step.load.series(end / parts, load_series_);
   double factor = 1;
   for (int k = 1; k < known - 1; ++k) load_series_.col(k) *= factor /= step.h;
-  dynamics_.stretch_series(load_series_, step.ends.col(end), all_);
-  out.resize(dynamics_.stretches(), known);
+  stretch_series_.compute(load_series_, step.ends.col(end), all_);
+  out.resize(K_.rows(), known);
   factor = 1;
   for (int k = 0; k < known; ++k, factor *= step.h / parts)
-    for (int i = 0; i < dynamics_.stretches(); ++i)
-      out(i, k) = all_(dynamics_.damped()[static_cast<size_t>(i)], k) * factor;
+    for (Eigen::Index i = 0; i < out.rows(); ++i) out(i, k) = all_(drives_.damped()[i], k) * factor;
 }
 
 void StretchMotion::at(size_t i, double x, VectorOut d) {

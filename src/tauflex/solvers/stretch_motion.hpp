@@ -4,15 +4,17 @@
 // Radau steps inside each given one as it takes.
 #pragma once
 
+#include <memory>
+
 #include "tauflex/math/newton_form.hpp"
-#include "tauflex/solvers/internal_dynamics.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
 
 namespace tauflex {
 
 class StretchMotion {
  public:
   // `tolerance`: relative to the largest d.
-  StretchMotion(InternalDynamics& dynamics, double tolerance);
+  StretchMotion(const DriveTrain& drives, double tolerance);
 
   // Starts with d.
   void clear(const VectorRef& d);
@@ -28,26 +30,27 @@ class StretchMotion {
     NewtonForm load;
     Matrix ends;  // d where parts meet: drives x (parts + 1)
   };
-  // d at the end of a part less d at its beginning = weights (load - K d at the stages), as long
-  // as springs are linear.
-  struct Weights {
-    double part;
-    Matrix of;  // drives x (drives * stages)
+  // One part, from (load - K d) at its stages, d at its beginning.
+  struct Part {
+    double length;
+    // d at its end less d = weights times that, as long as springs are linear
+    Matrix weights;                           // drives x (drives * stages)
+    std::unique_ptr<SpringEquations> stages;  // else, for the rates at the stages
   };
-  const Matrix& weights(double part);
+  Part& part_of(double length);
   bool integrate(double h, int parts, const NewtonForm& load, Matrix& ends);
-  bool correct_hardening(double part, const VectorRef& d, const VectorRef& right, Vector& end);
   void series(const Step& step, int end, Matrix& out);
 
-  InternalDynamics& dynamics_;
+  const DriveTrain& drives_;
+  StretchSeries stretch_series_;
   double tolerance_;
   Matrix K_, D_;
   double fastest_ = 0;  // 1/s, of D^-1 K
   double size_ = 0;     // of d so far
   int parts_ = 1;       // to begin the next step with
   std::vector<Step> steps_;
-  std::vector<Weights> weights_;
-  Vector d_, right_, end_;
+  std::vector<Part> parts_known_;
+  Vector d_, right_, end_, beginning_, rates_;
   Matrix loads_, load_series_, all_, left_, right_series_;
   NewtonForm form_;  // of the part that was asked for last
   size_t form_step_ = 0;

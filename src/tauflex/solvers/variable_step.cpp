@@ -169,28 +169,21 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
   const std::vector<int> kept = integrated_variables(algebraic, analysis);
   Ida ida(formulation.system(), algebraic, grid.begin, z0, options);
   ida.stop_at(problem.end());
-  Matrix X;
+  Matrix X = Matrix::Zero(dae.size(), analysis.differential_index + 2);
   Vector r(dae.size());
-  for (int i = 1; i <= grid.steps; ++i) {
-    const double t = i == grid.steps ? problem.end() : grid.time(i);
+  const auto take = [&](int i, double t, Instant& now) -> std::optional<StepFailure> {
     if (const int flag = ida.advance(t); flag < 0)
       return StepFailure{i, "", 0, reason(flag, ida.time(), ida.steps())};
-    const Matrix before = X;
-    X = Matrix::Zero(dae.size(), analysis.differential_index + 2);
-    if (before.cols() > 0) X = before;  // derivatives change little between samples
-    X.col(0) = ida.x().head(dae.size());
+    X.col(0) = ida.x().head(dae.size());  // derivatives change little between samples
     if (!complete_series(array, analysis.scales, t, analysis.differential_index, X, kept))
       return StepFailure{i, "", 0,
                          "the derivatives of the motion could not be found from the array"};
-    store_motion(problem, dae, t, X.col(0), X.col(1), i, r, solution);
+    complete(dae, t, X.col(0), X.col(1), r, now);
     solution.newton_iterations = ida.iterations();
     solution.integrator_steps = ida.steps();
-    if (progress && i % 16 == 0 && !progress(static_cast<double>(i) / grid.steps)) {
-      solution.status = Status::interrupted;
-      break;
-    }
-  }
-  return std::nullopt;
+    return std::nullopt;
+  };
+  return take_steps(grid, 1, progress, take, solution);
 }
 
 }  // namespace tauflex

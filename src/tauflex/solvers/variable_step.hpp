@@ -3,7 +3,9 @@
 //                                                                                    theory (P.12)
 #pragma once
 
-#include "tauflex/solvers/bdf.hpp"
+#include "tauflex/problem/rest_state.hpp"
+#include "tauflex/solvers/method.hpp"
+#include "tauflex/solvers/steps.hpp"
 
 namespace tauflex {
 

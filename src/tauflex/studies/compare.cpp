@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauflex/base/errors.hpp"
 #include "tauflex/base/fields.hpp"
-#include "tauflex/solvers/exact.hpp"
+#include "tauflex/solvers/method_choice.hpp"
 
 namespace tauflex {
 
@@ -68,13 +69,13 @@ std::vector<Candidate> candidates(const InverseProblem& problem, int index, doub
       {"variable step",
        VariableStepOptions{.tolerance = options.tolerance, .step = step, .dummies = driven}});
   if (problem.is_block_triangular()) list.push_back({"blockwise", bdf(BdfForm::blockwise)});
-  if (has_exact_solution(problem)) list.push_back({"exact", ExactOptions{.step = step}});
+  if (problem.is_algebraic()) list.push_back({"exact", ExactOptions{.step = step}});
   list.push_back({"jets", JetOptions{.step = step}});
   return list;
 }
 
 Solution reference(const InverseProblem& problem, const RestState& start, double step) {
-  if (has_exact_solution(problem)) return solve(problem, start, ExactOptions{.step = step / 2});
+  if (problem.is_algebraic()) return solve(problem, start, ExactOptions{.step = step / 2});
   for (const Method& method : std::vector<Method>{
            JetOptions{.tolerance = 1e-11, .step = step / 2},
            ArrayOptions{.closure = ArrayClosure::decoupled, .order = 5, .step = step / 2}}) {
@@ -107,10 +108,11 @@ struct Study {
   std::vector<ComparedMethod>& rows;
 
   void run() {
-    const PosedProblem posed = pose(job);
+    const Posed posed = plan(job);
     const InverseProblem& problem = posed.problem;
-    const Diagnosis diagnosis = diagnose(problem, quasi_static_points(problem, posed.start));
-    solvable_method(problem, posed.start, diagnosis, BdfOptions{});
+    const Diagnosis& diagnosis = posed.diagnosis;
+    if (const auto reason = unsolvable_because(problem, posed.start, diagnosis, BdfOptions{}))
+      throw ProblemError(problem.task().where + ": " + *reason);
     const double step = options.step.value_or(std::min(1e-3, problem.path().duration() / 50));
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
                                                 : diagnosis.differential_index - 1;
@@ -120,13 +122,12 @@ struct Study {
   }
 
   // False when the user stopped it.
-  bool add(const PosedProblem& posed, const Candidate& candidate, const Solution& truth) {
+  bool add(const Posed& posed, const Candidate& candidate, const Solution& truth) {
     ComparedMethod row{.method = candidate.name, .dynamics = dynamics};
     const std::string stage = dynamics + ", " + candidate.name;
-    const Progress shown =
-        progress ? Progress([&](double f) { return progress(stage.c_str(), f); }) : Progress{};
     try {
-      Solution s = solve(posed.problem, posed.start, candidate.method, shown);
+      Solution s =
+          solve(posed.problem, posed.start, candidate.method, of_stage(progress, stage.c_str()));
       watch_branch(posed.problem, s);
       row.status = s.status;
       row.message = s.message;

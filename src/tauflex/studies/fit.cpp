@@ -85,10 +85,10 @@ void require_standing_constraints(const Job& job, const Robot& robot) {
 
 // A limit that gravity and springs exceed without any motion: no duration helps.
 void require_limits_hold_at_rest(const Job& job) {
-  const auto [problem, start, plant, posture, self_motion] = pose(job);
-  const Robot& robot = problem.robot();
+  const Posed posed = plan(job);
+  const Robot& robot = posed.problem.robot();
   require_standing_constraints(job, robot);
-  for (const QuasiStaticPoint& point : quasi_static_points(problem, start)) {
+  for (const QuasiStaticPoint& point : posed.points) {
     if (point.state.status != Status::solved) return;  // the first trial says why
     Solution still;
     still.t = Vector::Constant(1, point.t);
@@ -122,19 +122,12 @@ class Search {
     const StageProgress shown = [&](const char*, double f) {
       return !progress_ || progress_(stage.c_str(), f);
     };
-    try {
-      const Record record = run(job, Until::solved, shown);
-      trial.status = record.solution.status;
-      trial.message = record.solution.message;
-      if (trial.status == Status::solved)
-        trial.closest = *closest_limit(limit_margins(record.robot, record.solution));
-    } catch (const ProblemError& error) {  // of this duration only, when others were solved
-      const bool other = std::any_of(trials_.begin(), trials_.end(),
-                                     [](const FitTrial& t) { return t.status == Status::solved; });
-      if (!other) throw;
-      trial.status = Status::not_solvable;
-      trial.message = error.what();
-    }
+    const Record record = run(job, Until::solved, shown);
+    trial.status = record.solution.status;
+    trial.message = record.solution.message;
+    if (!record.has_motion() && !any_solved()) throw ProblemError(trial.message);
+    if (trial.status == Status::solved)
+      trial.closest = *closest_limit(limit_margins(record.robot, record.solution));
     if (trial.status == Status::interrupted) throw Interrupted();
     trials_.push_back(trial);
     if (trial.status != Status::solved || std::isnan(trial.closest.margin))
@@ -167,6 +160,12 @@ class Search {
   const FitTrial& best() const { return *best_; }
 
  private:
+  // Else the question itself has no answer, whatever its duration.
+  bool any_solved() const {
+    return std::any_of(trials_.begin(), trials_.end(),
+                       [](const FitTrial& t) { return t.status == Status::solved; });
+  }
+
   double narrowed(double low, double high) {
     while (high > low * (1 + options_.tolerance)) {
       const double middle = std::sqrt(low * high);
@@ -254,6 +253,7 @@ Fit fit(const Node& given, const std::string& name, const FitOptions& options,
   Node job = stretched(given, *best, best_smoothness);
   Record record =
       run(read_job(job.copy(), name), options.verify ? Until::verified : Until::solved, progress);
+  if (!record.has_motion()) throw ProblemError(record.solution.message);
   return {record.solution.status, std::move(trials), found, job, std::move(record)};
 }
 

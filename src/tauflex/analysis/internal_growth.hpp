@@ -1,0 +1,28 @@
+// Whether a motion is one that torques sent from its start can hold: how the internal state changes
+// along it when it is disturbed.                                                      theory (A.9)
+//   Phi(t, t0) of dy' = f_y(t) dy,  y = (s, s')
+// The frozen zeros are an indicator, this is the certificate.
+#pragma once
+
+#include <optional>
+
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/rest_state.hpp"
+#include "tauflex/problem/solution.hpp"
+
+namespace tauflex {
+
+struct InternalGrowth {
+  double largest = 1;                // of |ds(t)/ds(0)|
+  double t = 0;                      // when it is so large
+  std::optional<double> first_loss;  // when it first passes 1000
+  // Independent disturbances that are ten times as large at the end, ten times as small, or
+  // between.
+  int growing = 0, marginal = 0, decaying = 0;
+};
+
+// None for problems without internal dynamics, or where jets do not apply.
+std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, const RestState& start,
+                                              const Solution& solution);
+
+}  // namespace tauflex

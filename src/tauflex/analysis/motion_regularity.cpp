@@ -1,0 +1,223 @@
+#include "tauflex/analysis/motion_regularity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tauflex/analysis/pose_regularity.hpp"
+#include "tauflex/equations/start.hpp"
+#include "tauflex/math/golden_section.hpp"
+#include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+
+namespace tauflex {
+
+namespace {
+
+// How far outputs and constraints are from where they shall be, m or rad.
+double distance_from_path(const InverseProblem& problem, double t, const Vector& q) {
+  const Robot& robot = problem.robot();
+  MechanicsData data(robot);
+  kinematics<double>(robot, data, q);
+  Vector wanted(problem.output_count()), error(problem.output_count()),
+      open(robot.constraint_count());
+  path_values<double>(problem.path(), t, wanted);
+  output_errors<double>(robot, data, q, Vector::Zero(robot.constraint_count()), problem.outputs(),
+                        wanted, error);
+  constraint_values<double>(robot, data, q, t, open);
+  double distance = open.size() > 0 ? open.cwiseAbs().maxCoeff() : 0;
+  for (const int i : problem.motion_outputs()) distance = std::max(distance, std::abs(error[i]));
+  return distance;
+}
+
+// Cubic between two samples, with the rates of both.
+class Between {
+ public:
+  Between(const Robot& robot, const Vector& t, const Matrix& q, const Matrix& v)
+      : robot_(robot), t_(t), q_(q), v_(v), a_(Vector::Zero(robot.nq())), b_(a_) {}
+
+  Vector at(double time) {
+    const auto after = std::upper_bound(t_.begin(), t_.end(), time) - t_.begin();
+    const auto i = std::clamp<Eigen::Index>(after - 1, 0, t_.size() - 2);
+    const double h = t_[i + 1] - t_[i], s = (time - t_[i]) / h;
+    position_rate<double>(robot_, q_.col(i), v_.col(i), a_);
+    position_rate<double>(robot_, q_.col(i + 1), v_.col(i + 1), b_);
+    Vector q = (1 + 2 * s) * (1 - s) * (1 - s) * q_.col(i) + s * s * (3 - 2 * s) * q_.col(i + 1) +
+               h * s * (1 - s) * ((1 - s) * a_ - s * b_);
+    for (const Quaternion& at : robot_.quaternions()) q.segment<4>(at.q).normalize();
+    return q;
+  }
+
+ private:
+  const Robot& robot_;
+  const Vector& t_;
+  const Matrix &q_, &v_;
+  Vector a_, b_;
+};
+
+// Whether a joint moves from sample i to the next much farther than velocities explain. Those of a
+// difference formula just after a jump contain it, so they are not asked.
+bool jumps(const Robot& robot, const Vector& t, const Matrix& q, const Matrix& v, Eigen::Index i) {
+  constexpr Eigen::Index contaminated = 8;   // samples: the longest formula has seven
+  constexpr double much = 10, least = 1e-2;  // times; rad or m
+  const double h = t[i + 1] - t[i];
+  const Eigen::Index before = std::max<Eigen::Index>(0, i - contaminated),
+                     after = std::min(i + contaminated, t.size() - 1),
+                     last = std::min(i + 2 * contaminated, t.size() - 1);
+  for (int k = 0; k < robot.tree_nv(); ++k) {
+    const int at = robot.coordinate_of(k);
+    if (at < 0) continue;  // of a quaternion
+    const double speed = std::max(v.row(k).segment(before, i - before + 1).cwiseAbs().maxCoeff(),
+                                  v.row(k).segment(after, last - after + 1).cwiseAbs().maxCoeff());
+    if (std::abs(q(at, i + 1) - q(at, i)) > least + much * h * speed) return true;
+  }
+  return false;
+}
+
+// What is closest to being lost, against the start where its size is a matter of the robot.
+enum class Part { outputs, loops, coupling };
+struct Closeness {
+  double value;
+  Part part;
+};
+Closeness closeness(const Regularity& now, const Regularity& start) {
+  const double loops = now.loops / start.loops, coupling = now.coupling / start.coupling;
+  if (now.outputs <= loops && now.outputs <= coupling) return {now.outputs, Part::outputs};
+  return loops <= coupling ? Closeness{loops, Part::loops} : Closeness{coupling, Part::coupling};
+}
+
+const char* meaning_of(Part part) {
+  switch (part) {
+    case Part::outputs:
+      return "outputs and constraints cannot be moved independently there";
+    case Part::loops:
+      return "the drives cannot hold its loops there";
+    case Part::coupling:
+      return "joints without a drive are not moved by the outputs there";
+  }
+  return "";
+}
+
+// The samples of a motion, looked at one after the other.
+class Watch {
+ public:
+  Watch(const InverseProblem& problem, const Vector& t, const Matrix& q, const Matrix& v)
+      : problem_(problem),
+        robot_(problem.robot()),
+        t_(t),
+        q_(q),
+        v_(v),
+        measure_(problem, q.col(0)),
+        between_(robot_, t, q, v),
+        start_(measure_.at(q.col(0))),
+        worst_{1, Part::outputs},
+        worst_t_(t[0]),
+        worst_q_(q.col(0)) {
+    result_.outputs.q = result_.loops.q = result_.coupling.q = q.col(0);
+    result_.outputs.t = result_.loops.t = result_.coupling.t = t[0];
+  }
+
+  MotionRegularity run() {
+    Regularity last = look(t_[0], q_.col(0));
+    double before = 1, latest = closeness(last, start_).value;
+    if (latest < singular_ratio) return stopped(0, singular());
+    for (Eigen::Index i = 1; i < t_.size(); ++i) {
+      if (!q_.col(i).allFinite() || jumps(robot_, t_, q_, v_, i - 1)) return jumped(i);
+      const Regularity now = look(t_[i], q_.col(i));
+      const double here = closeness(now, start_).value;
+      const bool flips =
+          now.pose_branch * last.pose_branch < 0 || now.motion_branch * last.motion_branch < 0;
+      // A local minimum at the last sample.
+      const bool lowest = i > 1 && latest < suspicious_ratio && latest <= before && latest <= here;
+      const Eigen::Index first = i - (lowest ? 2 : 1);
+      if (flips || lowest) look_between(first, i);
+      if (flips && leaves_path(i)) return jumped(i);
+      if (flips)
+        return stopped(i - 1, singular() +
+                                  "; behind it the motion would go on on another branch, as "
+                                  "when an elbow flips");
+      if (worst_.value < singular_ratio)
+        return stopped(std::max<Eigen::Index>(first, 0), singular());
+      before = latest;
+      latest = here;
+      last = now;
+    }
+    return result_;
+  }
+
+ private:
+  Regularity look(double t, const Vector& q) {
+    const Regularity r = measure_.at(q);
+    const auto keep_least = [&](double value, MotionRegularity::Least& least) {
+      if (value < least.value) least = {value, t, q};
+    };
+    keep_least(r.outputs, result_.outputs);
+    keep_least(r.loops, result_.loops);
+    keep_least(r.coupling, result_.coupling);
+    const Closeness here = closeness(r, start_);
+    if (here.value < worst_.value) {
+      worst_ = here;
+      worst_t_ = t;
+      worst_q_ = q;
+    }
+    return r;
+  }
+
+  // Closely, at the minimum between two samples.
+  void look_between(Eigen::Index first, Eigen::Index last) {
+    golden_section(t_[first], t_[last], 1e-6 * (t_[last] - t_[last - 1]),
+                   [&](double t) { return closeness(look(t, between_.at(t)), start_).value; });
+  }
+
+  // On the way through a singular pose the outputs stay on the path. A solver that lands on the
+  // other side has not been there.
+  bool leaves_path(Eigen::Index i) const {
+    const double moved = (q_.col(i) - q_.col(i - 1)).head(robot_.tree_nq()).cwiseAbs().maxCoeff();
+    return distance_from_path(problem_, worst_t_, worst_q_) > 1e-2 * moved * moved;
+  }
+
+  std::string singular() const {
+    return fmt::format(
+        "t = {:.6g} s: the robot comes to a singular pose, at {}: {} ({:.1e}; 0 is "
+        "singular)",
+        worst_t_, pose_text(robot_, worst_q_), meaning_of(worst_.part), worst_.value);
+  }
+
+  MotionRegularity stopped(Eigen::Index column, std::string sentence) {
+    result_.stop = static_cast<int>(column);
+    result_.sentence = std::move(sentence);
+    return result_;
+  }
+
+  MotionRegularity jumped(Eigen::Index i) {
+    result_.jumped = true;
+    return stopped(i - 1,
+                   fmt::format("the robot jumps to another branch between t = {:.6g} s, at {}, "
+                               "and t = {:.6g} s, at {}; a smaller step may keep it",
+                               t_[i - 1], pose_text(robot_, q_.col(i - 1)), t_[i],
+                               pose_text(robot_, q_.col(i))));
+  }
+
+  const InverseProblem& problem_;
+  const Robot& robot_;
+  const Vector& t_;
+  const Matrix &q_, &v_;
+  PoseRegularity measure_;
+  Between between_;
+  Regularity start_;
+  MotionRegularity result_;
+  // The smallest closeness so far, and where.
+  Closeness worst_;
+  double worst_t_;
+  Vector worst_q_;
+};
+
+}  // namespace
+
+MotionRegularity regularity_along(const InverseProblem& problem, const Vector& t, const Matrix& q,
+                                  const Matrix& v) {
+  return Watch(problem, t, q, v).run();
+}
+
+}  // namespace tauflex

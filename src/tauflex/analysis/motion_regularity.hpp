@@ -1,0 +1,32 @@
+// Singular poses on a motion, and motions that change from one solution of outputs and constraints
+// to another: an elbow that flips.
+#pragma once
+
+#include <string>
+
+#include "tauflex/problem/inverse_problem.hpp"
+
+namespace tauflex {
+
+// The least regularity of a motion, and where.
+struct MotionRegularity {
+  struct Least {
+    double value = 1;
+    // s
+    double t = 0;
+    // nq
+    Vector q = {};
+  };
+  Least outputs, loops, coupling;
+  // Last column before a singular pose or another branch; -1: none.
+  int stop = -1;
+  // Between two samples, without passing a singular pose.
+  bool jumped = false;
+  // Of the stop.
+  std::string sentence;
+};
+
+MotionRegularity regularity_along(const InverseProblem& problem, const Vector& t, const Matrix& q,
+                                  const Matrix& v);
+
+}  // namespace tauflex

@@ -1,0 +1,7 @@
+#include "tauflex/base/version.hpp"
+
+namespace tauflex {
+
+std::string version() { return TAUFLEX_VERSION; }
+
+}  // namespace tauflex

@@ -1,0 +1,151 @@
+#include "tauflex/cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tauflex/base/fields.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/cli/terminal.hpp"
+#include "tauflex/cli/verbs.hpp"
+
+namespace tauflex {
+
+namespace {
+
+struct Subcommand {
+  CLI::App* app;
+  std::shared_ptr<Arguments> arguments;
+};
+
+Subcommand add(CLI::App& app, ExitCode& code, const char* name, const char* what, Verb verb) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* sub = app.add_subcommand(name, what);
+  sub->callback([&code, verb, arguments] {
+    catch_interrupts();
+    code = verb(*arguments);
+  });
+  return {sub, arguments};
+}
+
+Subcommand add_job_verb(CLI::App& app, ExitCode& code, const char* name, const char* what,
+                        Verb verb) {
+  Subcommand sub = add(app, code, name, what, verb);
+  sub.app->add_option("job", sub.arguments->job, "job file (YAML)")->required();
+  sub.app->add_option("--set", sub.arguments->set, "override any key, as in task.path.duration=0.5")
+      ->take_all()
+      ->allow_extra_args(false);
+  sub.app->add_flag("--json", sub.arguments->json, "print JSON instead of text");
+  return sub;
+}
+
+void takes_folder(const Subcommand& sub, const char* folder) {
+  sub.app->add_option("-o,--out", sub.arguments->out,
+                      std::string("folder for the results (default: ") + folder + ")");
+}
+
+void takes_rate(const Subcommand& sub, const char* otherwise) {
+  sub.app
+      ->add_option("--rate", sub.arguments->rate,
+                   std::string("samples per second in trajectory.csv (default: ") + otherwise + ")")
+      ->check(CLI::PositiveNumber);
+}
+
+// A number on the command line.
+template <class Number>
+CLI::Option* add_number(CLI::App* sub, const Field& field, Number& member) {
+  std::string text = field.description();
+  if constexpr (std::is_arithmetic_v<Number>) text += fmt::format(" (default: {})", member);
+  return sub->add_option("--" + field.key, member, text)
+      ->check([range = field.range](const std::string& given) {
+        const auto value = parse_number(given);
+        return value && range.contains(*value) ? "" : range.rule() + ", got " + given;
+      });
+}
+
+// Options of the command line for those fields that are numbers.
+void add_numbers(CLI::App* sub, const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    if (const auto* number = std::get_if<double*>(&field.member)) add_number(sub, field, **number);
+    if (const auto* number = std::get_if<std::optional<double>*>(&field.member))
+      add_number(sub, field, **number);
+    if (const auto* number = std::get_if<int*>(&field.member)) add_number(sub, field, **number);
+    if (const auto* list = std::get_if<std::vector<int>*>(&field.member))
+      add_number(sub, field, **list)->delimiter(',');
+  }
+}
+
+void add_compare(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "compare", "all methods side by side: errors, cost, why some fail", compare_verb);
+  add_numbers(sub.app, sub.arguments->comparison.fields());
+  sub.app
+      ->add_option("--dynamics", sub.arguments->dynamics,
+                   "both: as the job has it and linearised at the start (default); job: as it is")
+      ->check(CLI::IsMember({"both", "job"}));
+}
+
+void add_solving_verb(CLI::App& app, ExitCode& code, const char* name, const char* what,
+                      Verb verb) {
+  const Subcommand sub = add_job_verb(app, code, name, what, verb);
+  takes_folder(sub, "out/<job>");
+  sub.app->add_flag("--picture", sub.arguments->picture,
+                    "write picture.svg too: path, torques and tool error");
+  takes_rate(sub, "the solver's steps");
+}
+
+void add_fit(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "fit", "the shortest duration of the path within the limits of drives and joints",
+      fit_verb);
+  takes_folder(sub, "out/<job>_fit");
+  add_numbers(sub.app, sub.arguments->fit.fields());
+  takes_rate(sub, "the solver's steps");
+}
+
+void add_verify(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "verify", "prove the torques of a table by forward simulation", verify_verb);
+  sub.app->add_option("table", sub.arguments->table, "CSV with columns t and u.<link>")->required();
+  takes_folder(sub, "out/<job>");
+}
+
+void add_simulate(CLI::App& app, ExitCode& code) {
+  const Subcommand sub =
+      add_job_verb(app, code, "simulate",
+                   "let the robot move under given torques or its controller", simulate_verb);
+  sub.app->add_option("--torques", sub.arguments->table,
+                      "CSV with columns t and u.<link> (default: holding torques of the start)");
+  sub.app
+      ->add_option("--duration", sub.arguments->duration, "s (default: the path's, or the table's)")
+      ->check(CLI::PositiveNumber);
+  takes_rate(sub, "the job's, or 1000");
+  takes_folder(sub, "out/<job>");
+}
+
+}  // namespace
+
+void add_verbs(CLI::App& app, ExitCode& code) {
+  add_job_verb(app, code, "check", "read a job, find its start, tell whether it can be solved",
+               check_verb);
+  add_job_verb(app, code, "analyze",
+               "whether and how it can be solved, and why not: index, ranks, structure",
+               analyze_verb);
+  add_compare(app, code);
+  add_solving_verb(app, code, "invert", "compute the torques, without the proof", invert_verb);
+  add_solving_verb(
+      app, code, "run",
+      "compute the torques and prove them; writes record.json, trajectory.csv, report.html",
+      run_verb);
+  add_fit(app, code);
+  add_verify(app, code);
+  add_simulate(app, code);
+  const Subcommand examples =
+      add(app, code, "examples", "list the built-in examples, or print one", examples_verb);
+  examples.app->add_option("name", examples.arguments->job, "example to print");
+  add(app, code, "schema", "print the JSON Schema of job files, with which editors check them",
+      schema_verb);
+}
+
+}  // namespace tauflex

@@ -1,0 +1,107 @@
+#include "tauflex/jobs/pose.hpp"
+
+#include <fmt/format.h>
+
+#include "tauflex/analysis/rank_losses.hpp"
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/mechanics/assembly.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/problem/posture.hpp"
+#include "tauflex/solvers/method_choice.hpp"
+
+namespace tauflex {
+
+namespace {
+
+Robot loaded(const RobotDescription& robot, const Task& task) {
+  return Robot(task.payload ? with_payload(robot, task.payload->link, task.payload->inertia)
+                            : robot);
+}
+
+}  // namespace
+
+Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
+             const std::optional<Method>& asked)
+    : problem(std::move(question)),
+      start(std::move(at_rest)),
+      plant(std::move(proved_on)),
+      points(quasi_static_points(problem, start)),
+      diagnosis(diagnose(problem, points)),
+      method(asked ? *asked : choose_method(problem, start, diagnosis)),
+      unsolvable(stop_at_rest(problem, start)) {
+  if (!unsolvable) unsolvable = unsolvable_because(problem, start, diagnosis, method);
+}
+
+void Posed::require_solvable() const {
+  if (unsolvable) throw ProblemError(problem.task().where + ": " + *unsolvable);
+}
+
+Posed pose(const Job& job) {
+  if (!job.has_task())
+    throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
+  if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
+    throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
+  const Robot robot = loaded(job.robot, job.task);
+  const Posture posture = hold_posture(robot, job.task);
+  InverseProblem problem(robot, posture.task);
+  Robot plant = loaded(job.plant, job.task);
+  if (problem.robot().constraint_count() > 0) {
+    const double t = problem.begin();
+    const Vector closed = assemble(problem.robot(), t, problem.near());
+    const auto rows = independent_constraint_rows(problem.robot(), t, closed);
+    problem = InverseProblem(problem.robot().with_constraint_rows(rows), posture.task);
+    plant = plant.with_constraint_rows(rows);
+  }
+  problem.require_determined();
+  RestState start = consistent_start(problem);
+  if (job.robot.dynamics == DynamicsKind::linearized_at_start) {
+    problem = InverseProblem(linearized_at(problem.robot(), start.q), posture.task);
+    plant = linearized_at(plant, start.q);
+  }
+  Posed posed(std::move(problem), std::move(start), std::move(plant), job.method);
+  posed.diagnosis.self_motion = posture.self_motion;
+  if (!posture.sentence.empty()) posed.notes.push_back(posture.sentence);
+  return posed;
+}
+
+PosedPlant pose_plant(const Job& job) {
+  if (job.plant.dynamics == DynamicsKind::linearized_at_start)
+    throw InputError(job.name +
+                     ": dynamics linearized_at start needs a task that starts somewhere");
+  const double t = -job.task.hold_before;
+  const Robot robot = loaded(job.plant, job.task);
+  const auto require = [&](int found, const char* what, const std::string& name,
+                           const std::vector<std::string>& names) {
+    if (found < 0)
+      throw InputError(fmt::format("{}: start.{}: '{}' is not one of the robot's{}",
+                                   job.simulation.where, what, name, did_you_mean(name, names)));
+    return found;
+  };
+  Vector q = robot.neutral(), v = Vector::Zero(robot.nv());
+  for (const auto& [name, value] : job.simulation.q)
+    q[require(robot.find_coordinate(name), "q", name, robot.coordinate_names())] = value;
+  for (const auto& [name, value] : job.simulation.v)
+    v[require(robot.find_velocity(name), "v", name, robot.velocity_names())] = value;
+  if (robot.rotors() > 0) {  // rotors move with their joints
+    Vector at(robot.rotors()), rate(robot.rotors());
+    for (int k = 0; k < robot.rotors(); ++k) {
+      at[k] = q[robot.elastic_drive(k).joint_q];
+      rate[k] = v[robot.elastic_drive(k).joint_v];
+    }
+    at = robot.rotor_angles(at);
+    rate = robot.rotor_angles(rate);
+    for (int k = 0; k < robot.rotors(); ++k) {
+      const DriveLayout& drive = robot.elastic_drive(k);
+      const std::string& name = robot.coordinate_names()[static_cast<size_t>(drive.rotor_q)];
+      if (!job.simulation.q.contains(name)) q[drive.rotor_q] = at[k];
+      if (!job.simulation.v.contains(name)) v[drive.rotor_v] = rate[k];
+    }
+  }
+  for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
+  if (robot.constraint_count() == 0) return {robot, q, v};
+  q = assemble(robot, t, q);
+  return {robot.with_constraint_rows(independent_constraint_rows(robot, t, q)), q, v};
+}
+
+}  // namespace tauflex

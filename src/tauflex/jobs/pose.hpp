@@ -1,0 +1,42 @@
+// The question that a job poses: its robot and task put together, with a start at rest, and what
+// can be said of it before any motion is solved.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauflex/analysis/diagnosis.hpp"
+#include "tauflex/jobs/job.hpp"
+
+namespace tauflex {
+
+struct Posed {
+  // Looks at the question: everything after `plant` follows. `method`: asked for; none: chosen.
+  Posed(InverseProblem problem, RestState start, Robot plant, const std::optional<Method>& method);
+
+  InverseProblem problem;  // where drives outnumber outputs, joints that are held are outputs too
+  RestState start;
+  Robot plant;                           // what the proof runs on
+  std::vector<QuasiStaticPoint> points;  // at rest along the path
+  Diagnosis diagnosis;
+  Method method;
+  std::optional<std::string> unsolvable;  // why there is no answer, in a sentence; none: there is
+  std::vector<std::string> notes = {};    // sentences: joints that are held, a path that is bent
+
+  // Throws ProblemError with the reason when there is no answer.
+  void require_solvable() const;
+};
+
+// Payload attached, redundant rows of constraints left out, linearised at the start where the job
+// asks for it. Throws ProblemError when there is no start, InputError when there is no task.
+Posed pose(const Job& job);
+
+// The plant of a job alone, on its constraints, without redundant rows. Throws ProblemError.
+struct PosedPlant {
+  Robot plant;
+  Vector q, v;
+};
+PosedPlant pose_plant(const Job& job);
+
+}  // namespace tauflex

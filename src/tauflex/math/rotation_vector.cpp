@@ -1,0 +1,31 @@
+#include "tauflex/math/rotation_vector.hpp"
+
+namespace tauflex {
+
+template <class S>
+Matrix3Of<S> rotation_from_vector(const Vector3Of<S>& phi) {
+  const S x = phi.squaredNorm();
+  S A(0), B(0);
+  constexpr int terms = 20;
+  for (int k = terms; k-- > 0;) {  // A = 1 - x/3! (1 - ...), B = 1/2 - x/4! (...): Horner
+    A = S(1) - A * x / S((2 * k + 2) * (2 * k + 3));
+    B = S(1) - B * x / S((2 * k + 3) * (2 * k + 4));
+  }
+  const Matrix3Of<S> W = skew<S>(phi);
+  return Matrix3Of<S>::Identity() + W * A + W * W * S(B * 0.5);
+}
+
+template Matrix3 rotation_from_vector<double>(const Vector3&);
+template ThreeByThree<Dual> rotation_from_vector<Dual>(const Three<Dual>&);
+template ThreeByThree<Jet> rotation_from_vector<Jet>(const Three<Jet>&);
+template ThreeByThree<JetOfDual> rotation_from_vector<JetOfDual>(const Three<JetOfDual>&);
+template ThreeByThree<ShortJet4> rotation_from_vector<ShortJet4>(const Three<ShortJet4>&);
+template ThreeByThree<ShortJetOfDual> rotation_from_vector<ShortJetOfDual>(
+    const Three<ShortJetOfDual>&);
+
+Vector3 rotation_vector(const Matrix3& R) {
+  const Eigen::AngleAxisd turn(R);
+  return turn.angle() * turn.axis();
+}
+
+}  // namespace tauflex

@@ -1,0 +1,36 @@
+#include "tauflex/math/rotations.hpp"
+
+#include <cmath>
+
+namespace tauflex {
+
+Pose operator*(const Pose& X_AB, const Pose& X_BC) {
+  return {X_AB.R * X_BC.R, X_AB.p + X_AB.R * X_BC.p};
+}
+
+Pose Pose::inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+
+Matrix3 rotation_from_rpy(const Vector3& rpy) {
+  const double cr = std::cos(rpy[0]), sr = std::sin(rpy[0]);
+  const double cp = std::cos(rpy[1]), sp = std::sin(rpy[1]);
+  const double cy = std::cos(rpy[2]), sy = std::sin(rpy[2]);
+  Matrix3 R;
+  R << cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,  //
+      sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,   //
+      -sp, cp * sr, cp * cr;
+  return R;
+}
+
+Matrix3 rotation_with_z_along(const Vector3& axis) {
+  int smallest = 0;
+  axis.cwiseAbs().minCoeff(&smallest);
+  Vector3 helper = Vector3::Zero();
+  helper[smallest] = 1;
+  Matrix3 R;
+  R.col(0) = (helper - axis * axis[smallest]).normalized();
+  R.col(1) = axis.cross(Vector3(R.col(0)));
+  R.col(2) = axis;
+  return R;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,107 @@
+// All elastic drives of a robot as one spring-damper system between rotors and joints.
+//   d = T (q_m / n) - q                  stretch, at the joints; T = 1 but for transmissions
+//   K d + D d' + beyond(d) = load        beyond: what springs that harden, or tables, add to K d
+// Who solves for the motion needs to know neither which drives there are nor which law they obey.
+//                                                                          theory (M.8), (M.12)
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tauflex/math/lu.hpp"
+#include "tauflex/model/robot.hpp"
+
+namespace tauflex {
+
+class DriveTrain {
+ public:
+  explicit DriveTrain(const Robot& robot);
+
+  // Springs, and as many rotors.
+  int size() const { return static_cast<int>(springs_.size()); }
+  const Matrix& stiffness() const { return K_; }
+  const Matrix& damping() const { return D_; }
+  bool is_linear() const { return is_linear_; }
+  // Springs whose stretch has a differential equation of its own, and those whose stretch follows
+  // from the load.
+  const std::vector<int>& damped() const { return damped_; }
+  const std::vector<int>& undamped() const { return undamped_; }
+  // Whether a spring or damper couples some of the one kind with some of the other.
+  bool couples_damped_and_undamped() const;
+
+  // What the joints ask of the springs: their entries of tau, tree_nv or longer.
+  void loads(const VectorRef& tau, VectorOut load) const;
+  void set_loads(const VectorRef& load, VectorOut tau) const;
+  // Stretch of a position q.
+  void stretch(const VectorRef& q, VectorOut d) const;
+  // Rotors of q, or of v, for a given stretch and given joints.
+  void set_rotor_positions(const VectorRef& stretch, VectorOut q) const;
+  void set_rotor_rates(const VectorRef& stretch_rate, VectorOut v) const;
+  // With springs at rest the rotors follow their joints.
+  void set_unstretched(VectorOut q, VectorOut v) const;
+
+  // beyond(d) of one spring, and its slope.
+  double beyond(int spring, double d) const;
+  double beyond_slope(int spring, double d) const;
+  // Coefficient k of the series of beyond(d), d known up to there; 0 for linear springs.
+  double beyond_coefficient(int spring, const MatrixRef& d, int k) const;
+
+ private:
+  struct Spring {
+    int joint_q, joint_v, rotor_q, rotor_v;
+    std::optional<HardeningLaw> law;
+  };
+  std::vector<Spring> springs_;
+  bool is_linear_ = true;
+  std::vector<int> damped_, undamped_;
+  Matrix K_, D_, gears_;  // gears: turns of spring ends per turn of rotors
+  Lu gears_lu_;
+  mutable Vector ends_, turns_;
+};
+
+// x with A x + beyond(c + B x) = b: one equation per spring, or several per spring as stages of an
+// integration have. Newton's iteration from the linear springs; its steps are cut until the
+// residual falls, because tables may get softer.
+class SpringEquations {
+ public:
+  // Row i is about spring springs[i].
+  SpringEquations(const DriveTrain& train, std::vector<int> springs, Matrix A, Matrix B);
+  // With B = 1 and c = 0.
+  SpringEquations(const DriveTrain& train, std::vector<int> springs, Matrix A);
+
+  // False when the iteration does not converge.
+  bool solve(const VectorRef& c, const VectorRef& b, VectorOut x);
+  bool solve(const VectorRef& b, VectorOut x) { return solve(zero_, b, x); }
+  // A + beyond' B at the last solution.
+  const Lu& tangent() const { return train_.is_linear() ? linear_ : tangent_; }
+
+ private:
+  void residual(const VectorRef& c, const VectorRef& b, const VectorRef& x);
+
+  const DriveTrain& train_;
+  std::vector<int> springs_;
+  Matrix A_, B_, J_;
+  Lu linear_, tangent_;
+  Vector zero_, d_, r_, step_;
+};
+
+// Stretch of all springs under a load that does not change.
+Vector stretch_at_rest(const DriveTrain& train, const VectorRef& load);
+
+// Series of the stretch of all springs, from that of the load.                    theory (P.14)
+class StretchSeries {
+ public:
+  explicit StretchSeries(const DriveTrain& train);
+
+  // load: springs x orders; d: of the damped springs, at once. out: springs x (orders + 1); the
+  // last column is known of damped springs only. False when an iteration fails.
+  bool compute(const Matrix& load, const VectorRef& d, Matrix& out);
+
+ private:
+  const DriveTrain& train_;
+  Lu D_lu_;                  // of the damped springs
+  SpringEquations algebra_;  // of the undamped springs
+  Vector torque_, right_, solved_;
+};
+
+}  // namespace tauflex

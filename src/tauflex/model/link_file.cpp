@@ -1,0 +1,190 @@
+#include "tauflex/model/link_file.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "tauflex/base/text.hpp"
+#include "tauflex/model/geometry_file.hpp"
+
+namespace tauflex {
+
+namespace {
+
+Joint read_joint(const Node& node) {
+  node.allow({"parent", "at", "rpy", "type", "axis", "zero", "range"});
+  Joint joint;
+  joint.parent = node.at("parent").text();
+  const Node type = node.at("type");
+  const std::vector<std::string> names = {"fixed", "revolute", "prismatic", "spherical",
+                                          "floating"};
+  const std::map<std::string, JointType> types = {{"fixed", JointType::fixed},
+                                                  {"revolute", JointType::revolute},
+                                                  {"prismatic", JointType::prismatic},
+                                                  {"spherical", JointType::spherical},
+                                                  {"floating", JointType::floating}};
+  if (type.is_list()) {
+    joint.type = JointType::compound;
+    joint.free = read_directions(type);
+  } else {
+    const auto found = types.find(type.text());
+    if (found == types.end())
+      type.fail(
+          fmt::format("'{}' is not a joint type{}; there are {} and lists of free "
+                      "directions such as [x, z, ry]",
+                      type.text(), did_you_mean(type.text(), names), join(names)));
+    joint.type = found->second;
+  }
+  joint.X_PJ = read_pose(node);
+  const bool has_axis = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+  if (has_axis) joint.axis = read_axis(node.at("axis"));
+  for (const char* key : {"axis", "zero", "range"})
+    if (!has_axis && joint.type != JointType::fixed && node.has(key))
+      node.at(key).fail("belongs to a revolute or prismatic joint");
+  joint.zero = node.number_or("zero", 0);
+  if (const auto range = node.find("range")) {
+    const Vector limits = range->numbers(2);
+    if (limits[0] > limits[1])
+      range->fail(fmt::format("the lower end {} is above the upper end {}", limits[0], limits[1]));
+    joint.lowest = limits[0];
+    joint.highest = limits[1];
+  }
+  return joint;
+}
+
+// c3, c5, ... of c3 d^3 + c5 d^5 + ...
+OddPolynomial read_hardening(const Node& node) {
+  const Vector c = node.numbers();
+  return {c.begin(), c.end()};
+}
+
+// [[stretch, torque], ...], which takes the place of stiffness and hardening.
+std::vector<SpringPoint> read_table(const Node& spring) {
+  const Node table = spring.at("table");
+  for (const char* key : {"stiffness", "hardening"})
+    if (spring.has(key))
+      spring.at(key).fail("stands beside a table, which takes its place; give one");
+  if (!table.is_list()) table.fail("expected points [stretch, torque]: [[0, 0], [0.001, 20], ...]");
+  std::vector<SpringPoint> points;
+  for (int i = 0; i < table.size(); ++i) {
+    const Vector point = table[i].numbers(2);
+    points.push_back({point[0], point[1]});
+  }
+  if (const auto fault = spring_table_fault(points)) table.fail(*fault);
+  return points;
+}
+
+// Stiffness or a table makes a drive elastic; without them it is rigid.
+std::optional<Drive::Elasticity> read_elasticity(const Node& node) {
+  if (!node.has("stiffness") && !node.has("table")) {
+    for (const char* key : {"damping", "hardening"})
+      if (node.has(key))
+        node.at(key).fail(
+            fmt::format("{} belongs to an elastic drive; give its stiffness too", key));
+    return std::nullopt;
+  }
+  Drive::Elasticity elastic;
+  if (node.has("table")) elastic.table = read_table(node);
+  if (const auto stiffness = node.find("stiffness")) elastic.stiffness = stiffness->positive();
+  if (const auto hardening = node.find("hardening")) elastic.hardening = read_hardening(*hardening);
+  if (const auto damping = node.find("damping")) elastic.damping = damping->not_negative();
+  return elastic;
+}
+
+Drive read_drive(const Node& node) {
+  node.allow({"rotor_inertia", "gear_ratio", "friction", "coulomb", "coulomb_speed", "stiffness",
+              "damping", "hardening", "table", "limits"});
+  Drive drive;
+  if (const auto inertia = node.find("rotor_inertia"))
+    drive.rotor_inertia = inertia->not_negative();
+  if (const auto ratio = node.find("gear_ratio")) {
+    drive.gear_ratio = ratio->number();
+    if (drive.gear_ratio == 0) ratio->fail("must not be 0");
+  }
+  if (const auto friction = node.find("friction")) drive.friction = friction->not_negative();
+  if (const auto coulomb = node.find("coulomb")) {
+    drive.coulomb = coulomb->not_negative();
+    drive.coulomb_speed = node.at("coulomb_speed").positive();
+  } else if (node.has("coulomb_speed")) {
+    node.at("coulomb_speed").fail("belongs to coulomb friction; give coulomb too");
+  }
+  if (const auto limits = node.find("limits")) {
+    limits->allow({"torque", "torque_rate", "speed"});
+    for (const auto& [key, value] : {std::pair("torque", &drive.limits.torque),
+                                     std::pair("torque_rate", &drive.limits.torque_rate),
+                                     std::pair("speed", &drive.limits.speed)})
+      if (const auto limit = limits->find(key)) *value = limit->positive();
+  }
+  drive.elastic = read_elasticity(node);
+  if (drive.elastic && drive.rotor_inertia <= 0)
+    node.fail("an elastic drive needs a rotor_inertia greater than 0");
+  return drive;
+}
+
+Spring read_spring(const Node& node) {
+  node.allow({"stiffness", "damping", "rest", "hardening", "table"});
+  Spring spring;
+  if (node.has("table")) spring.table = read_table(node);
+  if (const auto hardening = node.find("hardening")) spring.hardening = read_hardening(*hardening);
+  if (const auto stiffness = node.find("stiffness")) spring.stiffness = stiffness->not_negative();
+  if (const auto damping = node.find("damping")) spring.damping = damping->not_negative();
+  spring.rest = node.number_or("rest", 0);
+  return spring;
+}
+
+// {rx: {stiffness: 1e5, damping: 10}, y: ...}
+DirectionSprings read_direction_springs(const Node& node) {
+  node.allow({"x", "y", "z", "rx", "ry", "rz"});
+  DirectionSprings springs;
+  for (size_t k = 0; k < 6; ++k)
+    if (const auto spring = node.find(direction_names[k])) {
+      springs.free[k] = true;
+      springs.spring[k] = read_spring(*spring);
+    }
+  return springs;
+}
+
+}  // namespace
+
+LinkInertia read_inertia(const Node& node) {
+  LinkInertia inertia;
+  if (const auto mass = node.find("mass")) inertia.mass = mass->not_negative();
+  if (const auto com = node.find("com")) inertia.com = com->numbers(3);
+  if (const auto tensor = node.find("inertia")) {
+    tensor->allow({"xx", "yy", "zz", "xy", "xz", "yz"});
+    const char* names[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
+    for (size_t k = 0; k < 6; ++k)
+      if (const auto entry = tensor->find(names[k])) {
+        const double value = k < 3 ? entry->not_negative() : entry->number();
+        inertia.about_com(rows[k], columns[k]) = inertia.about_com(columns[k], rows[k]) = value;
+        inertia.given[k] = true;
+      }
+  }
+  return inertia;
+}
+
+void read_link_parts(const Node& node, Link& link) {
+  const LinkInertia inertia = read_inertia(node);
+  if (node.has("mass")) link.inertia.mass = inertia.mass;
+  if (node.has("com")) link.inertia.com = inertia.com;
+  if (node.has("inertia")) {
+    link.inertia.about_com = inertia.about_com;
+    link.inertia.given = inertia.given;
+  }
+  if (const auto drive = node.find("drive")) link.drive = read_drive(*drive);
+  if (const auto spring = node.find("spring")) link.spring = read_spring(*spring);
+  if (const auto springs = node.find("springs")) link.springs = read_direction_springs(*springs);
+}
+
+Link read_link(const Node& node) {
+  node.allow({"name", "joint", "drive", "spring", "springs", "mass", "com", "inertia"});
+  Link link;
+  link.where = node.where() + ": " + node.path();
+  link.name = node.at("name").text();
+  link.joint = read_joint(node.at("joint"));
+  read_link_parts(node, link);
+  return link;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,164 @@
+#include "tauflex/problem/internal_dynamics.hpp"
+
+#include <algorithm>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/equilibration.hpp"
+#include "tauflex/mechanics/joint_torques.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/mass_matrix.hpp"
+
+namespace tauflex {
+
+InternalDynamics::InternalDynamics(const InverseProblem& problem)
+    : problem_(problem),
+      robot_(problem.robot()),
+      n_(robot_.tree_nv()),
+      ng_(robot_.constraint_count()),
+      p_(n_ - problem.motion_output_count() - ng_),
+      rows_(problem),
+      drives_(robot_),
+      least_(problem),
+      mechanics_(robot_),
+      P_(Matrix::Zero(n_, n_)),
+      W_(Matrix::Zero(n_ + ng_, n_ + ng_)),
+      zero_(Vector::Zero(robot_.nv())),
+      r_(n_),
+      x_(n_),
+      right_(n_ + ng_),
+      w_(n_ + ng_) {
+  const std::string& where = problem.task().where;
+  if (!problem.is_block_triangular())
+    throw ProblemError(where +
+                       ": an output is a rotor, so the method of jets does not apply; use bdf");
+  is_direct_ = p_ == 0 && drives_.size() == 0;
+  if (!is_direct_ && problem.is_redundant())
+    throw ProblemError(where + ": more drives than outputs: the least torque is found by bdf");
+  if (!is_direct_ && robot_.nq() != robot_.nv())
+    throw ProblemError(where +
+                       ": the method of jets has no spherical or floating joints yet; use bdf");
+}
+
+InternalDynamics::~InternalDynamics() = default;
+
+InternalMotion InternalDynamics::motion() const {
+  InternalMotion m;
+  m.q = robot_.neutral();
+  m.v = m.a = Vector::Zero(robot_.nv());
+  m.lambda = Vector::Zero(ng_);
+  m.load = Vector::Zero(drives_.size());
+  m.tau = Vector::Zero(n_);
+  m.y = Matrix::Zero(problem_.output_count(), 3);
+  return m;
+}
+
+void InternalDynamics::choose(const VectorRef& q) {
+  Matrix y(problem_.output_count(), 1);
+  problem_.path().derivatives(problem_.begin(), y);
+  rows_.evaluate(mechanics_, problem_.begin(), q, y.col(0));
+  const std::vector<int> order = pivot_columns(rows_.C()).columns;
+  free_.assign(order.end() - p_, order.end());
+  std::sort(free_.begin(), free_.end());
+}
+
+bool InternalDynamics::is_regular(const VectorRef& q) {
+  choose(q);
+  InternalMotion m = motion();
+  m.q = q;
+  if (!solve(problem_.begin(), m.q(free_), Vector::Zero(p_), m)) return false;
+  if (is_direct_) return true;
+  const Scales scales = equilibrate(W_.cwiseAbs());
+  const Vector sigma = singular_values(scales.rows.asDiagonal() * W_ * scales.columns.asDiagonal());
+  return sigma.size() == 0 || sigma[sigma.size() - 1] > 1e-10 * sigma[0];
+}
+
+bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate, InternalMotion& m,
+                             double pace, long* iterations) {
+  problem_.path().derivatives(t, m.y);
+  m.y.col(1) *= pace;
+  m.y.col(2) *= pace * pace;
+  for (int k = 0; k < p_; ++k) m.q[free_[k]] = s[k];
+  if (!find_positions(t, m, iterations)) return false;
+  rows_.rates(t, m.y, r_.head(n_ - p_));
+  r_.tail(p_) = rate;
+  m.positions.solve(r_, x_);
+  m.v.head(n_) = x_;
+  return find_accelerations(t, m);
+}
+
+bool InternalDynamics::find_positions(double t, InternalMotion& m, long* iterations) {
+  bool renewed = false;
+  const auto correct = [&](const NewtonState&) {
+    rows_.evaluate(mechanics_, t, m.q, m.y.col(0));
+    factorize(m);
+    r_.head(n_ - p_) = rows_.value();
+    r_.tail(p_).setZero();
+    m.positions.solve(r_, x_);
+    x_ *= -1;
+    move(robot_, x_, m.q);
+    if (iterations != nullptr) ++*iterations;
+    return x_.cwiseAbs().maxCoeff() / (1 + m.q.head(robot_.tree_nq()).cwiseAbs().maxCoeff());
+  };
+  if (n_ > p_) {
+    const NewtonResult found = newton(newton_, correct);
+    if (!found.converged || !m.q.allFinite()) {
+      if (rows_.size() > 0) m.worst_value = rows_.value().cwiseAbs().maxCoeff(&m.worst_row);
+      return false;
+    }
+    // else the matrices are those of this pose, as far as it matters
+    renewed = found.size <= accuracy_;
+  }
+  if (!renewed) {
+    rows_.evaluate(mechanics_, t, m.q, m.y.col(0));
+    factorize(m);
+  }
+  m.G = rows_.G();
+  return true;
+}
+
+void InternalDynamics::factorize(InternalMotion& m) {
+  P_.topRows(n_ - p_) = rows_.C();
+  P_.bottomRows(p_).setZero();
+  for (int k = 0; k < p_; ++k) P_(n_ - p_ + k, free_[k]) = 1;
+  m.positions.compute(P_);
+}
+
+bool InternalDynamics::find_accelerations(double t, InternalMotion& m) {
+  rows_.accelerations(mechanics_, t, m.q, m.v, m.y, right_.head(n_ - p_));
+  if (is_direct_) {
+    m.positions.solve(right_.head(n_), x_);
+    m.a.head(n_) = x_;
+    joint_torques<double>(robot_, mechanics_, m.q, m.v, m.a);
+    least_.solve(mechanics_.tau, m.G, m.y.col(0), m.lambda);
+    m.tau = mechanics_.tau;
+  } else {
+    mass_matrix(robot_, mechanics_, m.q);
+    m.M = mechanics_.M;
+    joint_torques<double>(robot_, mechanics_, m.q, m.v, zero_);
+    W_.setZero();
+    W_.topLeftCorner(n_ - p_, n_) = rows_.C();
+    int row = n_ - p_;
+    for (const int passive : problem_.passive_rows()) {
+      W_.row(row).head(n_) = m.M.row(passive);
+      W_.row(row).tail(ng_) = -m.G.col(passive).transpose();
+      right_[row++] = -mechanics_.tau[passive];
+    }
+    for (const auto [output, constraint] : problem_.force_outputs()) {
+      W_(row, n_ + constraint) = 1;
+      right_[row++] = m.y(output, 0);
+    }
+    m.accelerations.compute(W_);
+    m.accelerations.solve(right_, w_);
+    m.a.head(n_) = w_.head(n_);
+    m.lambda = w_.tail(ng_);
+    m.tau = mechanics_.tau;
+    m.tau.noalias() += m.M * m.a.head(n_);
+  }
+  if (!m.a.allFinite() || !m.lambda.allFinite()) return false;
+  m.tau.noalias() -= m.G.transpose() * m.lambda;
+  drives_.loads(m.tau, m.load);
+  return true;
+}
+
+}  // namespace tauflex

@@ -1,0 +1,96 @@
+// What is left to integrate when the tool does what it shall, for problems that are block
+// triangular:                                                                          theory
+// (P.14)
+//   state    s, s': as many joint coordinates as outputs and constraints leave free, by pivoting
+//   q        r(q, t) = 0, q_s = s                                 Newton
+//   v        C v = rate, v_s = s'
+//   v'       C v' = acceleration, and the rows of joints without a drive; lambda too
+//            [C 0; M_p -G_p^T; 0 1] (v', lambda) = right-hand side
+// Nothing may be left: then outputs and constraints determine every joint, and lambda is that of
+// the least torque where drives outnumber outputs.
+#pragma once
+
+#include <vector>
+
+#include "tauflex/math/newton.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
+#include "tauflex/problem/least_torque.hpp"
+#include "tauflex/problem/servo_rows.hpp"
+
+namespace tauflex {
+
+// The joints at one time, and the matrices they were found with.
+struct InternalMotion {
+  // Of the whole robot; rotors are not set. Before solve() q is a guess.
+  Vector q, v, a, lambda;
+  // Of each elastic drive: what its joint asks of the spring, (tau - G^T lambda) there.
+  Vector load;
+  // What the joints ask for, tree_nv: tau - G^T lambda.
+  Vector tau;
+  // y_d and its first two derivatives.
+  Matrix y;
+  Matrix M, G;
+  Lu positions;      // [C; unit rows of s]
+  Lu accelerations;  // [C 0; M_p -G_p^T; 0 1]; not used where nothing is left to integrate
+  // The row that was off most where Newton failed, and by how much.
+  int worst_row = 0;
+  double worst_value = 0;
+};
+
+class InternalDynamics {
+ public:
+  // Throws ProblemError when the problem is not block triangular; and, unless nothing is left to
+  // integrate, when drives outnumber outputs or coordinates are not integrals of velocities.
+  explicit InternalDynamics(const InverseProblem& problem);
+  // Others refer to it.
+  InternalDynamics(const InternalDynamics&) = delete;
+  InternalDynamics& operator=(const InternalDynamics&) = delete;
+  ~InternalDynamics();
+
+  const InverseProblem& problem() const { return problem_; }
+  const ServoRows& rows() const { return rows_; }
+  const DriveTrain& drives() const { return drives_; }
+
+  // Chooses s at a pose.
+  void choose(const VectorRef& q);
+  // Whether rows of joints without a drive determine how s moves, at a pose; chooses s.
+  bool is_regular(const VectorRef& q);
+  // Coordinates that are s.
+  const std::vector<int>& free_joints() const { return free_; }
+  int freedom() const { return p_; }
+
+  // Of Newton's iteration for q.
+  void set_newton(const NewtonCriteria& criteria) { newton_ = criteria; }
+  // Relative, of velocities and accelerations: poses that differ by less share their matrices.
+  void set_accuracy(double accuracy) { accuracy_ = accuracy; }
+
+  InternalMotion motion() const;
+  // s'' is m.a at the free joints. `pace` is a continuation parameter: rates and accelerations of
+  // the outputs, not of constraints, times pace and pace^2; 0 is quasi-static, 1 the real speed.
+  // Returns false when Newton fails. `iterations` counts its corrections.
+  bool solve(double t, const VectorRef& s, const VectorRef& rate, InternalMotion& m,
+             double pace = 1, long* iterations = nullptr);
+
+  std::string worst_equation(const InternalMotion& m) const { return rows_.name(m.worst_row); }
+
+ private:
+  bool find_positions(double t, InternalMotion& m, long* iterations);
+  bool find_accelerations(double t, InternalMotion& m);
+  void factorize(InternalMotion& m);
+
+  const InverseProblem& problem_;
+  const Robot& robot_;
+  int n_, ng_, p_;
+  bool is_direct_ = false;  // C alone determines v', and rigid drives give whatever lambda asks for
+  ServoRows rows_;
+  DriveTrain drives_;
+  LeastTorque least_;
+  std::vector<int> free_;
+  MechanicsData mechanics_;
+  NewtonCriteria newton_ = {.tolerance = 1e-13, .max_iterations = 20};
+  double accuracy_ = 2e-16;
+  Matrix P_, W_;
+  Vector zero_, r_, x_, right_, w_;
+};
+
+}  // namespace tauflex

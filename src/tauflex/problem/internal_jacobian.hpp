@@ -1,0 +1,34 @@
+// How the internal dynamics s'' = f(t, s, s') change with their state.              theory (P.15)
+#pragma once
+
+#include "tauflex/problem/internal_dynamics.hpp"
+
+namespace tauflex {
+
+class InternalJacobian {
+ public:
+  explicit InternalJacobian(const InternalDynamics& dynamics);
+
+  // df/d(s, s'), p x 2p, at what solve() found; without the curvature of outputs and constraints.
+  void approximate(const InternalMotion& m, MatrixOut J);
+  // The same, exact, at time t.
+  void exact(double t, const InternalMotion& m, MatrixOut J);
+
+ private:
+  void differentiate_torques(const InternalMotion& m);
+  Matrix free_directions(const InternalMotion& m) const;
+  void change_of_rows(double t, const InternalMotion& m, const VectorRef& dq, VectorOut first,
+                      VectorOut second);
+
+  const InternalDynamics& dynamics_;
+  const Robot& robot_;
+  int n_, ng_, p_;
+  MechanicsData mechanics_;
+  ServoValues<ShortJetOfDual> rows_;
+  VectorOf<ShortJetOfDual> q_, y_, values_;
+};
+
+// f_y of the first-order system (s, s')' = (s', f), 2p x 2p.
+Matrix first_order(const Matrix& J);
+
+}  // namespace tauflex

@@ -1,0 +1,157 @@
+#include "tauflex/problem/internal_series.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/joint_torques.hpp"
+
+namespace tauflex {
+
+InternalSeries::InternalSeries(const InternalDynamics& dynamics)
+    : dynamics_(dynamics),
+      problem_(dynamics.problem()),
+      robot_(problem_.robot()),
+      drives_(dynamics.drives()),
+      n_(robot_.tree_nv()),
+      ng_(robot_.constraint_count()),
+      torque_order_(drives_.undamped().empty() ? 1 : 2),
+      stretch_(drives_),
+      mechanics_(robot_),
+      servo_(problem_),
+      rows_(problem_),
+      forces2_(robot_),
+      forces1_(robot_),
+      q4_(robot_.nq()),
+      y4_(problem_.output_count()),
+      values_(dynamics.rows().size()),
+      q2_(robot_.nq()),
+      v2_(robot_.nv()),
+      a2_(robot_.nv()),
+      lambda2_(ng_),
+      q1_(robot_.nq()),
+      v1_(robot_.nv()),
+      a1_(robot_.nv()),
+      lambda1_(ng_),
+      y_(problem_.output_count(), 5),
+      right_(n_ + ng_),
+      w_(n_ + ng_),
+      tau_(n_) {
+  const std::string& where = problem_.task().where;
+  if (drives_.couples_damped_and_undamped())
+    throw ProblemError(where + ": springs couple damped and undamped drives; use bdf");
+  const Matrix D = drives_.damping()(drives_.damped(), drives_.damped());
+  if (!(condition_number(D) < 1e12))
+    throw ProblemError(where + ": the damping matrix of the drives is singular; use bdf");
+}
+
+// tau_: coefficient k of what the joints ask for, with coefficients k of v' and lambda still 0.
+void InternalSeries::torque_coefficient(const JointSeries& s, int k) {
+  const Matrix &Q = s.q, &L = s.lambda;
+  if (k == 1) {  // the slope along the motion
+    for (int i = 0; i < n_; ++i) {
+      q1_[i] = Dual(Q(i, 0), Q(i, 1));
+      v1_[i] = Dual(Q(i, 1), 2 * Q(i, 2));
+      a1_[i] = 2 * Q(i, 2);
+    }
+    for (int i = 0; i < ng_; ++i) lambda1_[i] = L(i, 0);
+    joint_torques<Dual>(robot_, forces1_, q1_, v1_, a1_);
+    add_constraint_forces<Dual>(robot_, forces1_, lambda1_, -1, forces1_.tau);
+    for (int i = 0; i < n_; ++i) tau_[i] = forces1_.tau[i].slope;
+    return;
+  }
+  for (int i = 0; i < n_; ++i)
+    for (int j = 0; j <= 2; ++j) {
+      q2_[i][j] = Q(i, j);
+      v2_[i][j] = (j + 1) * Q(i, j + 1);
+      a2_[i][j] = j < 2 ? (j + 1) * (j + 2) * Q(i, j + 2) : 0;
+    }
+  for (int i = 0; i < ng_; ++i)
+    for (int j = 0; j <= 2; ++j) lambda2_[i][j] = j < 2 ? L(i, j) : 0;
+  joint_torques<ShortJet2>(robot_, forces2_, q2_, v2_, a2_);
+  add_constraint_forces<ShortJet2>(robot_, forces2_, lambda2_, -1, forces2_.tau);
+  for (int i = 0; i < n_; ++i) tau_[i] = forces2_.tau[i][2];
+}
+
+void InternalSeries::joints(double t, const InternalMotion& m, int order, JointSeries& out) {
+  assert(order <= 2);
+  out.q.resize(n_, order + 3);
+  out.lambda.resize(ng_, order + 1);
+  out.load.resize(drives_.size(), order + 1);
+  out.q.col(0) = m.q.head(n_);
+  out.q.col(1) = m.v.head(n_);
+  out.q.col(2) = m.a.head(n_) / 2;
+  out.lambda.col(0) = m.lambda;
+  out.load.col(0) = m.load;
+  if (order == 0) return;
+  problem_.path().derivatives(t, y_.leftCols(order + 3));
+  for (Eigen::Index i = 0; i < y_.rows(); ++i) {
+    double factorial = 1;
+    for (int k = 0; k <= order + 2; ++k) {
+      if (k > 1) factorial *= k;
+      y4_[i][k] = y_(i, k) / factorial;
+    }
+  }
+  for (int k = 1; k <= order; ++k) {
+    // rows of outputs and constraints, coefficient k + 2, with that of q still 0
+    const double factor = (k + 1) * (k + 2);
+    for (int i = 0; i < n_; ++i) {
+      q4_[i] = ShortJet4();
+      for (int j = 0; j <= k + 1; ++j) q4_[i][j] = out.q(i, j);
+    }
+    rows_.evaluate(ShortJet4::time(t, 4), q4_, y4_, values_);
+    Eigen::Index row = 0;
+    for (; row < values_.size(); ++row) right_[row] = -factor * values_[row][k + 2];
+    // rows of joints without a drive, coefficient k
+    torque_coefficient(out, k);
+    for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
+    for (const auto [output, constraint] : problem_.force_outputs()) right_[row++] = y4_[output][k];
+    m.accelerations.solve(right_, w_);
+    out.q.col(k + 2) = w_.head(n_) / factor;
+    out.lambda.col(k) = w_.tail(ng_);
+    tau_.noalias() += m.M * w_.head(n_);
+    tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
+    drives_.loads(tau_, out.load.col(k));
+  }
+}
+
+bool InternalSeries::instant(double t, const InternalMotion& m, const VectorRef& d, Instant& out) {
+  out.q = m.q;
+  out.v = m.v;
+  out.vdot = m.a;
+  out.lambda = m.lambda;
+  out.u.resize(std::ssize(robot_.drives()));
+  out.y.resize(problem_.output_count());
+  if (drives_.size() > 0) {
+    joints(t, m, torque_order_, series_);
+    if (!stretch_.compute(series_.load, d, stretches_)) return false;
+    drives_.set_rotor_positions(stretches_.col(0), out.q);
+    drives_.set_rotor_rates(stretches_.col(1), out.v);
+    stretches_.col(2) *= 2;
+    drives_.set_rotor_rates(stretches_.col(2), out.vdot);
+  }
+  // What the springs carry is what the joints ask for; through K d + D d' it would be rounded more.
+  mechanics_.tau = m.tau;
+  mechanics_.spring_torque = m.load;
+  motor_torques<double>(robot_, mechanics_, out.v, out.vdot, out.u);
+  servo_.evaluate_value(mechanics_, t, out.q, m.y.col(0));
+  output_values(robot_, mechanics_, out.q, out.lambda, problem_.outputs(), out.y);
+  out.residual = servo_.size() > 0 ? servo_.value().cwiseAbs().maxCoeff() : 0;
+  return out.u.allFinite();
+}
+
+bool jets_apply(const InverseProblem& problem, const VectorRef& start) {
+  if (problem.robot().nq() != problem.robot().nv()) return false;
+  try {
+    InternalDynamics dynamics(problem);
+    InternalSeries series(dynamics);
+    return !problem.is_redundant() && dynamics.is_regular(start);
+  } catch (const ProblemError&) {
+    return false;
+  }
+}
+
+}  // namespace tauflex

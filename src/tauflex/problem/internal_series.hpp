@@ -1,0 +1,60 @@
+// Taylor series of the joints from what the internal dynamics found at one time, coefficient after
+// coefficient with one matrix, by Jets; then torques and outputs of the whole robot.  theory (P.14)
+//   [C 0; M_p -G_p^T; 0 1] (A_k, L_k) = right-hand side of order k
+//   u   K d + D d' = tau - G^T lambda gives d', d'' from the series of the load, then rotor rows
+#pragma once
+
+#include "tauflex/problem/dense_solution.hpp"
+#include "tauflex/problem/internal_dynamics.hpp"
+
+namespace tauflex {
+
+// Coefficients, one column each: k-th derivative over k!.
+struct JointSeries {
+  Matrix q;       // tree_nv x (order + 3)
+  Matrix lambda;  // constraint rows x (order + 1)
+  Matrix load;    // elastic drives x (order + 1)
+};
+
+class InternalSeries {
+ public:
+  // Throws ProblemError when springs couple damped and undamped drives, or the damping matrix of
+  // damped drives is singular.
+  explicit InternalSeries(const InternalDynamics& dynamics);
+
+  // From what solve() found at t on, order <= 2.
+  void joints(double t, const InternalMotion& m, int order, JointSeries& out);
+
+  // Torques and outputs of the whole robot; d: stretch of the damped drives.
+  bool instant(double t, const InternalMotion& m, const VectorRef& d, Instant& out);
+
+  // Series of all stretches.
+  StretchSeries& stretch() { return stretch_; }
+
+ private:
+  void torque_coefficient(const JointSeries& s, int k);
+
+  const InternalDynamics& dynamics_;
+  const InverseProblem& problem_;
+  const Robot& robot_;
+  const DriveTrain& drives_;
+  int n_, ng_;
+  int torque_order_;  // orders of the series that torques need
+  StretchSeries stretch_;
+  MechanicsData mechanics_;
+  ServoRows servo_;
+  ServoValues<ShortJet4> rows_;
+  MotionData<ShortJet2> forces2_;
+  MotionData<Dual> forces1_;
+  VectorOf<ShortJet4> q4_, y4_, values_;
+  VectorOf<ShortJet2> q2_, v2_, a2_, lambda2_;
+  VectorOf<Dual> q1_, v1_, a1_, lambda1_;
+  JointSeries series_;
+  Matrix y_, stretches_;
+  Vector right_, w_, tau_;
+};
+
+// Whether joints and torques of a problem follow from its internal dynamics.
+bool jets_apply(const InverseProblem& problem, const VectorRef& start);
+
+}  // namespace tauflex

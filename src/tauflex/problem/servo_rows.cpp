@@ -1,0 +1,83 @@
+#include "tauflex/problem/servo_rows.hpp"
+
+#include "tauflex/mechanics/constraints.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+
+namespace tauflex {
+
+ServoRows::ServoRows(const InverseProblem& problem)
+    : problem_(problem),
+      robot_(problem.robot()),
+      value_(problem.motion_output_count() + robot_.constraint_count()),
+      c_(problem.output_count()),
+      g_(robot_.constraint_count()),
+      rate_(problem.output_count()),
+      acceleration_(problem.output_count()),
+      none_(Vector::Zero(robot_.constraint_count())),
+      C_(Matrix::Zero(value_.size(), robot_.tree_nv())),
+      J_(Matrix::Zero(problem.output_count(), robot_.nv())) {}
+
+std::string ServoRows::name(int row) const {
+  const int motions = problem_.motion_output_count();
+  return row < motions ? problem_.output_row_name(problem_.motion_outputs()[row])
+                       : problem_.constraint_row_name(row - motions);
+}
+
+void ServoRows::evaluate_value(MechanicsData& data, double t, const VectorRef& q,
+                               const VectorRef& y) {
+  kinematics<double>(robot_, data, q);
+  output_errors<double>(robot_, data, q, none_, problem_.outputs(), y, c_);
+  int row = 0;
+  for (const int i : problem_.motion_outputs()) value_[row++] = c_[i];
+  constraint_values<double>(robot_, data, q, t, value_.tail(g_.size()));
+}
+
+void ServoRows::evaluate(MechanicsData& data, double t, const VectorRef& q, const VectorRef& y) {
+  evaluate_value(data, t, q, y);
+  output_jacobian(robot_, data, problem_.outputs(), y, J_);
+  int row = 0;
+  for (const int i : problem_.motion_outputs()) C_.row(row++) = J_.row(i).head(C_.cols());
+  constraint_jacobian(robot_, data, C_.bottomRows(g_.size()));
+}
+
+void ServoRows::rates(double t, const MatrixRef& y, VectorOut out) {
+  output_rates(problem_.outputs(), y, rate_, acceleration_);
+  int row = 0;
+  for (const int i : problem_.motion_outputs()) out[row++] = rate_[i];
+  constraint_rates(robot_, t, out.segment(row, g_.size()));
+}
+
+void ServoRows::accelerations(MechanicsData& data, double t, const VectorRef& q, const VectorRef& v,
+                              const MatrixRef& y, VectorOut out) {
+  constraint_bias(robot_, data, q, v, t, g_);
+  output_rates(problem_.outputs(), y, rate_, acceleration_);
+  output_bias(robot_, data, problem_.outputs(), y.col(0), c_);
+  int row = 0;
+  for (const int i : problem_.motion_outputs()) out[row++] = acceleration_[i] - c_[i];
+  out.segment(row, g_.size()) = -g_;
+}
+
+template <class S>
+ServoValues<S>::ServoValues(const InverseProblem& problem)
+    : problem_(problem),
+      data_(problem.robot()),
+      c_(problem.output_count()),
+      g_(problem.robot().constraint_count()),
+      none_(problem.robot().constraint_count()) {}
+
+template <class S>
+void ServoValues<S>::evaluate(const S& t, const VectorRefOf<S>& q, const VectorRefOf<S>& y,
+                              VectorOutOf<S> out) {
+  const Robot& robot = problem_.robot();
+  kinematics<S>(robot, data_, q);
+  output_errors<S>(robot, data_, q, none_, problem_.outputs(), y, c_);
+  constraint_values<S>(robot, data_, q, t, g_);
+  Eigen::Index row = 0;
+  for (const int i : problem_.motion_outputs()) out[row++] = c_[i];
+  for (Eigen::Index i = 0; i < g_.size(); ++i) out[row++] = g_[i];
+}
+
+template class ServoValues<ShortJet4>;
+template class ServoValues<ShortJetOfDual>;
+
+}  // namespace tauflex

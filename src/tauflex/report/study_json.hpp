@@ -1,0 +1,17 @@
+// Studies as JSON. Keys that scripts rely on: docs/files.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tauflex/studies/compare.hpp"
+#include "tauflex/studies/fit.hpp"
+
+namespace tauflex {
+
+// A list, one entry per row.
+std::string comparison_json(const std::vector<ComparedMethod>& rows);
+
+std::string fit_json(const std::string& job, const Fit& fit);
+
+}  // namespace tauflex

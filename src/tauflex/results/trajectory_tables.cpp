@@ -1,0 +1,160 @@
+#include "tauflex/results/trajectory_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/plant/torque_signal.hpp"
+
+namespace tauflex {
+
+namespace {
+
+// From the first time of a solution, `rate` per second, up to its last.
+Vector regular_times(const Solution& s, double rate) {
+  const double span = s.t[s.t.size() - 1] - s.t[0];
+  const auto samples = static_cast<Eigen::Index>(std::floor(span * rate + 1e-9)) + 1;
+  return s.t[0] + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
+}
+
+// Columns of q, v, u, lambda, y and reactions at other times than the solver's own.
+Matrix sampled(const Solution& s, const Matrix& values, Eigen::Index reactions, const Vector& t) {
+  const TorqueSignal signal(s.t, values, Hold::smooth);
+  Matrix sampled(values.rows(), t.size());
+  Instant now;
+  for (Eigen::Index i = 0; i < t.size(); ++i) {
+    signal.value(t[i], signal.interval(t[i]), sampled.col(i));
+    // All but the reactions, to the method's accuracy.
+    if (s.dense && s.dense->at(t[i], now))
+      sampled.col(i).head(values.rows() - reactions) << now.q, now.v, now.u, now.lambda, now.y;
+  }
+  return sampled;
+}
+
+}  // namespace
+
+Table trajectory_table(const Record& record, std::optional<double> rate) {
+  const Solution& s = record.solution;
+  const Robot& robot = record.robot;
+  const auto& outputs = record.job.task.outputs;
+  const auto ny = std::ssize(outputs);
+  Table table;
+  table.columns = {"t"};
+  for (const auto& name : robot.coordinate_names()) table.columns.push_back("q." + name);
+  for (const auto& name : robot.velocity_names()) table.columns.push_back("v." + name);
+  for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
+  for (const auto& row : robot.constraints()) table.columns.push_back("lambda." + row.name);
+  for (const auto& name : outputs) table.columns.push_back("y." + name);
+  Matrix reactions(0, s.t.size());
+  if (record.job.reactions)
+    reactions =
+        reaction_rows(robot, s.q, s.v, s.vdot, s.lambda, *record.job.reactions, table.columns);
+  for (const auto& name : outputs) table.columns.push_back("yd." + name);
+
+  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny + reactions.rows(),
+                s.t.size());
+  values << s.q, s.v, s.u, s.lambda, s.y, reactions;
+  const Vector t = rate ? regular_times(s, *rate) : s.t;
+  if (rate) values = sampled(s, values, reactions.rows(), t);
+  table.values.resize(t.size(), std::ssize(table.columns));
+  Vector wanted(ny);
+  for (Eigen::Index i = 0; i < t.size(); ++i) {
+    path_values<double>(*record.job.task.path, t[i], wanted);
+    table.values.row(i) << t[i], values.col(i).transpose(), wanted.transpose();
+  }
+  return table;
+}
+
+Table sent_table(const Robot& robot, const SentTorques& sent) {
+  Table table;
+  table.columns = {"t"};
+  for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
+  table.values.resize(sent.t.size(), std::ssize(table.columns));
+  table.values << sent.t, sent.u.transpose();
+  return table;
+}
+
+Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const Matrix& vdot,
+                     const Matrix& lambda, ReactionFrame frame, std::vector<std::string>& columns) {
+  if (robot.is_linearized())
+    throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
+  for (const std::string& link : robot.link_names())
+    for (const char* part : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"})
+      columns.push_back("r." + link + part);
+  MechanicsData data(robot);
+  std::vector<Reaction> reactions;
+  Matrix rows(6 * std::ssize(robot.link_names()), q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    joint_reactions(robot, data, q.col(i), v.col(i), vdot.col(i), lambda.col(i), frame, reactions);
+    for (int k = 0; k < std::ssize(reactions); ++k)
+      rows.col(i).segment<6>(6 * k) << reactions[k].force, reactions[k].moment;
+  }
+  return rows;
+}
+
+namespace {
+
+Vector required_column(const Table& table, const std::filesystem::path& path,
+                       const std::string& name) {
+  const int index = table.find(name);
+  if (index < 0)
+    throw InputError(fmt::format("{}:1: column '{}' is missing{}", path.string(), name,
+                                 did_you_mean(name, table.columns)));
+  return table.values.col(index);
+}
+
+}  // namespace
+
+TorqueColumns read_torques(const std::filesystem::path& path, const Robot& robot) {
+  const Table table = read_table(path);
+  TorqueColumns columns{required_column(table, path, "t"), {}};
+  const auto n = columns.t.size();
+  if (n < 2) throw InputError(path.string() + ": needs at least two rows");
+  for (Eigen::Index i = 1; i < n; ++i)
+    if (!(columns.t[i] > columns.t[i - 1]))
+      throw InputError(fmt::format("{}:{}: times must increase, got {} after {}", path.string(),
+                                   i + 2, columns.t[i], columns.t[i - 1]));
+  const std::vector<std::string>& drives = robot.drive_names();
+  columns.u = Matrix::Zero(std::ssize(drives), n);
+  for (int d = 0; d < std::ssize(drives); ++d)
+    columns.u.row(d) = required_column(table, path, "u." + drives[d]);
+  return columns;
+}
+
+TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProblem& problem) {
+  const Table table = read_table(path);
+  const Robot& robot = problem.robot();
+  const TorqueColumns torques = read_torques(path, robot);
+  Solution s;
+  s.method = "table " + path.filename().string();
+  s.t = torques.t;
+  s.u = torques.u;
+  const auto n = s.t.size();
+  s.steps = static_cast<int>(n - 1);
+  s.step = (s.t[n - 1] - s.t[0]) / s.steps;
+  const RestState start = consistent_start(problem);
+  s.q = start.q.replicate(1, n);
+  s.v = s.vdot = Matrix::Zero(robot.nv(), n);
+  s.y = Matrix::Zero(problem.output_count(), n);
+  s.lambda = start.lambda.replicate(1, n);
+  // The motion, where every column of it is there.
+  bool has_motion = true;
+  const auto fill = [&](const std::string& prefix, const std::vector<std::string>& names,
+                        Matrix& into) {
+    for (const std::string& name : names) has_motion &= table.find(prefix + name) >= 0;
+    for (int i = 0; has_motion && i < std::ssize(names); ++i)
+      into.row(i) = required_column(table, path, prefix + names[i]);
+  };
+  Solution motion = s;
+  std::vector<std::string> rows;
+  for (const ConstraintRow& row : robot.constraints()) rows.push_back(row.name);
+  fill("q.", robot.coordinate_names(), motion.q);
+  fill("v.", robot.velocity_names(), motion.v);
+  fill("lambda.", rows, motion.lambda);
+  if (has_motion) s = std::move(motion);
+  return {std::move(s), has_motion};
+}
+
+}  // namespace tauflex

@@ -1,0 +1,37 @@
+// Motions and torques as tables with named columns, to files and from them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tauflex/base/table.hpp"
+#include "tauflex/results/run.hpp"
+#include "tauflex/results/solvability.hpp"
+
+namespace tauflex {
+
+// Columns t, q.<name>, v.<name>, u.<link>, lambda.<row>, y.<output>, and, where the job asks for
+// them, reactions r.<link>.fx .. mz; then yd.<output>. At `rate` samples per second where given
+// (degree 5 between the solver's own times).
+Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);
+
+// Columns t and u.<link>: what the job's controller sends, one row per sample, held from there on.
+Table sent_table(const Robot& robot, const SentTorques& sent);
+
+// Reactions of a motion, six rows per link, and their column names appended to `columns`.
+Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const Matrix& vdot,
+                     const Matrix& lambda, ReactionFrame frame, std::vector<std::string>& columns);
+
+// Times and torques from a table with columns t and u.<link>.
+struct TorqueColumns {
+  Vector t;
+  Matrix u;
+};
+TorqueColumns read_torques(const std::filesystem::path& path, const Robot& robot);
+
+// Torques, and where present the motion, from a table with these columns.
+TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProblem& problem);
+
+}  // namespace tauflex
