@@ -47,6 +47,19 @@ class Checks(unittest.TestCase):
         result = run(sys.executable, SOURCE / "tools/check_layers.py", self.folder)
         self.assertEqual(result.returncode, 0, result.stdout)
 
+    def test_nobody_right_of_mechanics_asks_for_the_kind_of_robot(self):
+        result = run(sys.executable, SOURCE / "tools/check_kinds.py", SOURCE / "src/tauflex")
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_a_question_for_the_kind_of_robot_is_found(self):
+        (self.folder / "solvers").mkdir()
+        (self.folder / "solvers/knows.cpp").write_text("if (robot.rotors() > 0) return;\n")
+        (self.folder / "solvers/says.cpp").write_text("// rotors() in a comment\n")
+        result = run(sys.executable, SOURCE / "tools/check_kinds.py", self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("knows.cpp:1", result.stdout)
+        self.assertNotIn("says.cpp", result.stdout)
+
     def test_sizes(self):
         result = run(sys.executable, SOURCE / "tools/check_sizes.py", SOURCE / "src/tauflex")
         self.assertEqual(result.returncode, 0, result.stdout)

@@ -45,7 +45,7 @@ class Between {
     position_rate<double>(robot_, q_.col(i + 1), v_.col(i + 1), b_);
     Vector q = (1 + 2 * s) * (1 - s) * (1 - s) * q_.col(i) + s * s * (3 - 2 * s) * q_.col(i + 1) +
                h * s * (1 - s) * ((1 - s) * a_ - s * b_);
-    for (const Quaternion& at : robot_.quaternions()) q.segment<4>(at.q).normalize();
+    normalize(robot_, q);
     return q;
   }
 

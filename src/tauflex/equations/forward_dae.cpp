@@ -28,9 +28,8 @@ class ForwardEquations {
     const auto q = x.head(nq), v = x.segment(nq, nv), lambda = x.tail(ng);
     velocity_of_rate<S>(robot, q, xdot.head(nq), w.rate);
     r.head(nv) = w.rate - v;
-    int row = nv;
-    for (const Quaternion& at : robot.quaternions())
-      r[row++] = (q.template segment<4>(at.q).squaredNorm() - S(1)) * S(0.5);
+    coordinate_equations<S>(robot, q, r.segment(nv, nq - nv));
+    int row = nq;
     motion_forces<S>(robot, w.mechanics, q, v, xdot.segment(nq, nv), w.forces);
     add_constraint_forces<S>(robot, w.mechanics, lambda, -1, w.forces);
     for (int i = 0; i < nv; ++i) r[row++] = w.forces[i] - S(drive_[i]);
@@ -69,9 +68,7 @@ std::unique_ptr<Dae> forward_dae(const Robot& plant, const Vector& u) {
   append(variables, prefixed("v.", plant.velocity_names()));
   append(variables, prefixed("lambda.", rows));
   append(equations, prefixed("rate of ", plant.velocity_names()));
-  for (const Quaternion& at : plant.quaternions())
-    equations.push_back("length of quaternion " +
-                        plant.coordinate_names()[static_cast<size_t>(at.q)]);
+  append(equations, coordinate_equation_names(plant));
   append(equations, prefixed("motion of ", plant.velocity_names()));
   append(equations, prefixed("constraint ", rows));
   return make_dae(variables, ForwardEquations(plant, u), equations);

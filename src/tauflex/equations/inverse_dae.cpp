@@ -61,8 +61,7 @@ std::string InverseDae::equation_name(int index) const {
   const auto& rows = motion_rows_;
   if (index < nv_) return "rate of " + robot.velocity_names()[index];
   index -= nv_;
-  if (index < nq_ - nv_)
-    return "length of quaternion " + robot.coordinate_names()[robot.quaternions()[index].q];
+  if (index < nq_ - nv_) return coordinate_equation_names(robot)[index];
   index -= nq_ - nv_;
   if (index < static_cast<int>(rows.size())) return problem_.row_name(rows[index]);
   index -= static_cast<int>(rows.size());
@@ -78,9 +77,8 @@ void InverseDae::evaluate(Workspace<S>& w, const S& t, const VectorRefOf<S>& x,
   const auto vdot = xdot.segment(nq_, nv_);
   velocity_of_rate<S>(robot, q, xdot.head(nq_), w.rate);
   r.head(nv_) = w.rate - v;
-  int row = nv_;
-  for (const Quaternion& at : robot.quaternions())
-    r[row++] = (q.template segment<4>(at.q).squaredNorm() - S(1)) * S(0.5);
+  coordinate_equations<S>(robot, q, r.segment(nv_, nq_ - nv_));
+  int row = nq_;
   motion_forces<S>(robot, w.mechanics, q, v, vdot, w.forces);
   add_constraint_forces<S>(robot, w.mechanics, lambda, -1, w.forces);
   for (int d = 0; d < nu_; ++d)
@@ -122,9 +120,8 @@ void InverseDae::jacobians(double t, const VectorRef& x, const VectorRef& xdot, 
   by_coordinates(robot, q, one_, F_xdot.topLeftCorner(nv_, nq_));
   add_velocity_of_rate_derivative(robot, q, xdot.head(nq_), F_x.topLeftCorner(nv_, nq_));
   for (int i = 0; i < nv_; ++i) F_x(i, nq_ + i) = -1;
-  int row = nv_;
-  for (const Quaternion& at : robot.quaternions())
-    F_x.block<1, 4>(row++, at.q) = q.segment<4>(at.q).transpose();
+  coordinate_equation_derivatives(robot, q, F_x.block(nv_, 0, nq_ - nv_, nq_));
+  int row = nq_;
   for (const int motion : motion_rows_) {
     by_coordinates(robot, q, derivatives_.stiffness.middleRows(motion, 1),
                    F_x.block(row, 0, 1, nq_));

@@ -163,9 +163,8 @@ FeedbackReference reference(const ControllerOptions& options, const Robot& plant
         options.measured == Measured::motor ? motor_encoder(drive) : joint_encoder(drive);
     f.angle.row(d) = encoder.ratio * solution.q.row(encoder.q);
     f.rate.row(d) = encoder.ratio * solution.v.row(encoder.v);
-    const double inertia =
-        (drive.rotor_q >= 0 ? drive.rotor_inertia : 0) +
-        data.M(drive.joint_v, drive.joint_v) / (drive.gear_ratio * drive.gear_ratio);
+    const double inertia = drive.free_rotor_inertia() + data.M(drive.joint_v, drive.joint_v) /
+                                                            (drive.gear_ratio * drive.gear_ratio);
     f.kp[d] = omega * omega * inertia;
     f.kd[d] = 1.4 * omega * inertia;
   }

@@ -6,6 +6,8 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/assembly.hpp"
+#include "tauflex/mechanics/drive_train.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/problem/posture.hpp"
 #include "tauflex/solvers/method_choice.hpp"
@@ -83,22 +85,11 @@ PosedPlant pose_plant(const Job& job) {
     q[require(robot.find_coordinate(name), "q", name, robot.coordinate_names())] = value;
   for (const auto& [name, value] : job.simulation.v)
     v[require(robot.find_velocity(name), "v", name, robot.velocity_names())] = value;
-  if (robot.rotors() > 0) {  // rotors move with their joints
-    Vector at(robot.rotors()), rate(robot.rotors());
-    for (int k = 0; k < robot.rotors(); ++k) {
-      at[k] = q[robot.elastic_drive(k).joint_q];
-      rate[k] = v[robot.elastic_drive(k).joint_v];
-    }
-    at = robot.rotor_angles(at);
-    rate = robot.rotor_angles(rate);
-    for (int k = 0; k < robot.rotors(); ++k) {
-      const DriveLayout& drive = robot.elastic_drive(k);
-      const std::string& name = robot.coordinate_names()[static_cast<size_t>(drive.rotor_q)];
-      if (!job.simulation.q.contains(name)) q[drive.rotor_q] = at[k];
-      if (!job.simulation.v.contains(name)) v[drive.rotor_v] = rate[k];
-    }
-  }
-  for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
+  // rotors move with their joints, unless they were named
+  DriveTrain(robot).set_unstretched(q, v);
+  for (const auto& [name, value] : job.simulation.q) q[robot.find_coordinate(name)] = value;
+  for (const auto& [name, value] : job.simulation.v) v[robot.find_velocity(name)] = value;
+  normalize(robot, q);
   if (robot.constraint_count() == 0) return {robot, q, v};
   q = assemble(robot, t, q);
   return {robot.with_constraint_rows(independent_constraint_rows(robot, t, q)), q, v};

@@ -235,6 +235,44 @@ void by_step_of_differences(const Robot& robot, const VectorRef& rate, const Vec
   scale_until(rows.cols());
 }
 
+template <class S>
+void coordinate_equations(const Robot& robot, const VectorRefOf<S>& q, VectorOutOf<S> r) {
+  int row = 0;
+  for (const Quaternion& at : robot.quaternions())
+    r[row++] = (q.template segment<4>(at.q).squaredNorm() - S(1)) * S(0.5);
+}
+
+void coordinate_equation_derivatives(const Robot& robot, const VectorRef& q, MatrixOut by_q) {
+  by_q.setZero();
+  int row = 0;
+  for (const Quaternion& at : robot.quaternions())
+    by_q.block<1, 4>(row++, at.q) = q.segment<4>(at.q).transpose();
+}
+
+std::vector<std::string> coordinate_equation_names(const Robot& robot) {
+  std::vector<std::string> names;
+  for (const Quaternion& at : robot.quaternions())
+    names.push_back("length of quaternion " + robot.coordinate_names()[at.q]);
+  return names;
+}
+
+// of a quaternion: q' = (0, v) q / 2
+void add_position_rate_derivatives(const Robot& robot, const VectorRef& q, const VectorRef& v,
+                                   MatrixOut by_q, MatrixOut by_v) {
+  for (int k = 0; k < robot.nv(); ++k)
+    if (const int i = robot.coordinate_of(k); i >= 0) by_v(i, k) += 1;
+  for (const Quaternion& at : robot.quaternions()) {
+    const Vector3 w = 0.5 * v.segment<3>(at.v);
+    const double s = q[at.q];
+    const Vector3 r = q.segment<3>(at.q + 1);
+    by_q.block<1, 3>(at.q, at.q + 1) -= w.transpose();
+    by_q.block<3, 1>(at.q + 1, at.q) += w;
+    by_q.block<3, 3>(at.q + 1, at.q + 1) += skew<double>(w);
+    by_v.block<1, 3>(at.q, at.v) -= 0.5 * r.transpose();
+    by_v.block<3, 3>(at.q + 1, at.v) += 0.5 * (s * Matrix3::Identity() - skew<double>(r));
+  }
+}
+
 void normalize(const Robot& robot, VectorOut q) {
   for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
 }
@@ -276,6 +314,11 @@ TAUFLEX_INSTANTIATE(double)
 TAUFLEX_INSTANTIATE(Dual)
 TAUFLEX_INSTANTIATE(Jet)
 TAUFLEX_INSTANTIATE(JetOfDual)
+#undef TAUFLEX_INSTANTIATE
+
+#define TAUFLEX_INSTANTIATE(S) \
+  template void coordinate_equations<S>(const Robot&, const VectorRefOf<S>&, VectorOutOf<S>);
+TAUFLEX_FOR_EACH_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

@@ -2,6 +2,9 @@
 //   R_B = R_P R_PB R_z(q)      p_B = p_P + R_P p_PB      S = (z, p x z) or (0, z)      theory (M.1)
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "tauflex/mechanics/mechanics_data.hpp"
 
 namespace tauflex {
@@ -50,6 +53,17 @@ void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_
 // result by a step in the directions of v. rate: s q + past; q of length 1.
 void by_step_of_differences(const Robot& robot, const VectorRef& rate, const VectorRef& past,
                             const VectorRef& v, double s, MatrixOut rows);
+
+// Coordinates outnumber velocities where they depend on each other: the equations between them,
+// zero for every pose, as many as nq - nv, with their derivatives by q and their names.
+template <class S>
+void coordinate_equations(const Robot& robot, const VectorRefOf<S>& q, VectorOutOf<S> r);
+void coordinate_equation_derivatives(const Robot& robot, const VectorRef& q, MatrixOut by_q);
+std::vector<std::string> coordinate_equation_names(const Robot& robot);
+
+// After qdot = N(q) v: its derivatives by q (nq x nq) and v (nq x nv), added.
+void add_position_rate_derivatives(const Robot& robot, const VectorRef& q, const VectorRef& v,
+                                   MatrixOut by_q, MatrixOut by_v);
 
 // Quaternions to length 1.
 void normalize(const Robot& robot, VectorOut q);

@@ -70,6 +70,11 @@ void motion_derivatives(const Robot& robot, MechanicsData& data, const VectorRef
     add(out.stiffness, e.row, e.row, hardening_stiffness(e.law, data.stretch[e.row]));
 }
 
+bool may_be_stiff(const Robot& robot) {
+  return !robot.joint_springs().empty() || !robot.drive_springs().empty() ||
+         !robot.frame_springs().empty();
+}
+
 Matrix input_matrix(const Robot& robot) {
   Matrix B = Matrix::Zero(robot.nv(), static_cast<Eigen::Index>(robot.drives().size()));
   for (size_t d = 0; d < robot.drives().size(); ++d)

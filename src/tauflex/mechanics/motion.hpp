@@ -6,6 +6,9 @@
 
 namespace tauflex {
 
+// Springs can make the motion stiff; without them explicit integrators are faster.
+bool may_be_stiff(const Robot& robot);
+
 template <class S>
 void motion_forces(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot, VectorOutOf<S> r);

@@ -25,6 +25,10 @@ struct DriveLayout {
   // The row of (D.1) with its torque, and the entry of B there.
   int row() const { return rotor_v >= 0 ? rotor_v : joint_v; }
   double lever() const { return rotor_v >= 0 ? 1.0 : gear_ratio; }
+  // The coordinate that the motor turns with, up to a ratio.
+  int motor_q() const { return rotor_q >= 0 ? rotor_q : joint_q; }
+  // Inertia that moves apart from the joint; that of a rigid drive is part of the mass matrix.
+  double free_rotor_inertia() const { return rotor_q >= 0 ? rotor_inertia : 0; }
 };
 
 // What a rotor turns: the motor end of drive spring `spring` by `ratio` per turn of the rotor; 1/n

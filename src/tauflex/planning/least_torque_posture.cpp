@@ -48,7 +48,7 @@ class Trial {
     held.path().derivatives(-asked.hold_before, y);
     start_ = y.col(0).tail(joints_);
     const InverseProblem problem(twin_, task_);
-    if (!problem.is_algebraic() || !twin_.quaternions().empty())
+    if (!problem.is_algebraic() || twin_.nq() != twin_.nv())
       throw ProblemError(asked.where +
                          ": task.posture: least_torque needs an arm whose joints all have a drive "
                          "or a spring");

@@ -27,7 +27,7 @@ struct Encoder {
   double ratio;
 };
 inline Encoder motor_encoder(const DriveLayout& drive) {
-  return {drive.rotor_q >= 0 ? drive.rotor_q : drive.joint_q, drive.row(), drive.lever()};
+  return {drive.motor_q(), drive.row(), drive.lever()};
 }
 inline Encoder joint_encoder(const DriveLayout& drive) {
   return {drive.joint_q, drive.joint_v, drive.gear_ratio};

@@ -113,18 +113,7 @@ void ForwardProblem::jacobian(double t, const VectorRef& x, MatrixOut J) {
   dynamics_.acceleration_derivatives(q, v, vdot_, lambda_, input_q_, input_v_, by_q_, by_v_);
 
   J.setZero();
-  for (int k = 0; k < nv; ++k)
-    if (const int i = plant_.coordinate_of(k); i >= 0) J(i, nq + k) = 1;
-  for (const Quaternion& at : plant_.quaternions()) {  // q' = (0, v) q / 2
-    const Vector3 w = 0.5 * v.segment<3>(at.v);
-    const double s = q[at.q];
-    const Vector3 r = q.segment<3>(at.q + 1);
-    J.block<1, 3>(at.q, at.q + 1) = -w.transpose();
-    J.block<3, 1>(at.q + 1, at.q) = w;
-    J.block<3, 3>(at.q + 1, at.q + 1) = skew<double>(w);
-    J.block<1, 3>(at.q, nq + at.v) = -0.5 * r.transpose();
-    J.block<3, 3>(at.q + 1, nq + at.v) = 0.5 * (s * Matrix3::Identity() - skew<double>(r));
-  }
+  add_position_rate_derivatives(plant_, q, v, J.topLeftCorner(nq, nq), J.block(0, nq, nq, nv));
   by_coordinates(plant_, q, by_q_, J.block(nq, 0, nv, nq));
   J.block(nq, nq, nv, nv) = by_v_;
   // power of the motors, v^T B u; that of moving constraints is left out

@@ -11,6 +11,7 @@
 
 #include "tauflex/base/fields.hpp"
 #include "tauflex/math/sundials_vector.hpp"
+#include "tauflex/mechanics/motion.hpp"
 
 namespace tauflex {
 
@@ -54,12 +55,6 @@ int project(realtype t, N_Vector x, void* problem) {
   return view(x).allFinite() ? 0 : -1;
 }
 
-// Springs can make a plant stiff; without them an explicit method is faster.
-bool may_be_stiff(const Robot& plant) {
-  return !plant.joint_springs().empty() || !plant.drive_springs().empty() ||
-         !plant.frame_springs().empty();
-}
-
 std::string flag_name(int flag) {
   const std::unique_ptr<char, decltype(&std::free)> text(ARKStepGetReturnFlagName(flag),
                                                          &std::free);
@@ -94,7 +89,7 @@ class Integrator {
       check(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
       check(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
     }
-    if (problem.plant().constraint_count() > 0 || !problem.plant().quaternions().empty())
+    if (problem.plant().constraint_count() > 0 || problem.plant().nq() != problem.plant().nv())
       check(ARKStepSetPostprocessStepFn(memory_, project), "ARKStepSetPostprocessStepFn");
     check(ARKStepSetMaxNumSteps(memory_, options.max_steps), "ARKStepSetMaxNumSteps");
     check(ARKStepSetErrHandlerFn(
