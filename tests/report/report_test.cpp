@@ -575,18 +575,18 @@ TEST(Text, RoundingNeverCrossesTheTolerance) {
 }
 
 TEST(Summary, Proved) {
-  EXPECT_EQ(
-      text_summary(round_numbers()),
-      "e12: tool error 0.012 mm max, 0.004 mm rms (tolerance 1 mm): proved\n"
-      "  proof     open-loop forward simulation, torque linear between samples, errors grow "
-      "2.2 times\n"
-      "  torque    upper 136205 N m, fore 84542 N m (peaks)\n"
-      "  after     hand 321 mrad at 7.95 Hz, decays to 1/e in 1.6 s; holding takes upper "
-      "±105000 N m, fore ±67600 N m\n"
-      "  method    bdf blockwise, order 3, step 0.5 ms, 600 steps, 0.0012 s\n"
-      "  pose      closest to singular at t = 0 s, 0.06: upper = -0.0107404, fore = 0.311402, "
-      "hand = 0.00187289\n"
-      "  problem   index 4, torque depends on the path's 3rd derivative, minimum phase\n");
+  EXPECT_EQ(text_summary(round_numbers()),
+            "e12: tool error 0.012 mm max, 0.004 mm rms (tolerance 1 mm): proved\n"
+            "  proof     open-loop forward simulation, torque linear between samples, errors grow "
+            "2.2 times\n"
+            "  torque    upper 136205 N m, fore 84542 N m (peaks)\n"
+            "  after     hand 321 mrad at 7.95 Hz, decays to 1/e in 1.6 s; holding takes upper "
+            "±105000 N m, fore ±67600 N m\n"
+            "  method    bdf blockwise, order 3, step 0.5 ms, 600 steps, 0.0012 s\n"
+            "  pose      smallest singular-value ratio 0.06, at t = 0 s: upper = -0.0107404, fore "
+            "= 0.311402, "
+            "hand = 0.00187289\n"
+            "  problem   index 4, torque depends on the path's 3rd derivative, minimum phase\n");
 }
 
 TEST(Summary, Missed) {

@@ -22,8 +22,6 @@ StructuredDae structure_of(Dae& dae, double t, const Vector& x, const Vector& xd
 
 namespace {
 
-size_t at(int i) { return static_cast<size_t>(i); }
-
 [[noreturn]] void cancels(const std::string& equation) {
   throw ProblemError(fmt::format(
       "dummy derivatives need a matrix of highest derivatives that is regular, and here it is "
@@ -41,8 +39,7 @@ int largest_offset(const Structure& structure) {
 // Entry of the matrix of highest derivatives.
 double highest_entry(const StructuredDae& dae, int i, int j) {
   const int order = dae.incidence.orders(i, j);
-  if (order < 0 ||
-      dae.structure.variable_offsets[at(j)] - dae.structure.equation_offsets[at(i)] != order)
+  if (order < 0 || dae.structure.variable_offsets[j] - dae.structure.equation_offsets[i] != order)
     return 0;
   return order == 1 ? dae.F_xdot(i, j) : dae.F_x(i, j);
 }
@@ -56,20 +53,19 @@ std::vector<int> choose_columns(const Dae& names, const StructuredDae& dae,
              n = static_cast<Eigen::Index>(columns.size());
   Matrix J(m, n);
   for (Eigen::Index i = 0; i < m; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
-      J(i, j) = highest_entry(dae, rows[static_cast<size_t>(i)], columns[static_cast<size_t>(j)]);
+    for (Eigen::Index j = 0; j < n; ++j) J(i, j) = highest_entry(dae, rows[i], columns[j]);
   for (Eigen::Index i = 0; i < m; ++i)
     if (const double size = J.row(i).cwiseAbs().maxCoeff(); size > 0) J.row(i) /= size;
   std::vector<int> chosen;
   std::vector<bool> row_done(rows.size()), column_done(columns.size());
   const auto take = [&](Eigen::Index i, Eigen::Index j) {
-    chosen.push_back(columns[static_cast<size_t>(j)]);
-    row_done[static_cast<size_t>(i)] = column_done[static_cast<size_t>(j)] = true;
+    chosen.push_back(columns[j]);
+    row_done[i] = column_done[j] = true;
     for (Eigen::Index k = 0; k < m; ++k)
-      if (!row_done[static_cast<size_t>(k)]) J.row(k) -= J(k, j) / J(i, j) * J.row(i);
+      if (!row_done[k]) J.row(k) -= J(k, j) / J(i, j) * J.row(i);
   };
   for (Eigen::Index i = 0; i < m; ++i)
-    if (const RateRow* rate = dae.incidence.rate_row(rows[static_cast<size_t>(i)])) {
+    if (const RateRow* rate = dae.incidence.rate_row(rows[i])) {
       const auto found = std::find(columns.begin(), columns.end(), rate->variable);
       if (found != columns.end() && J(i, found - columns.begin()) != 0)
         take(i, found - columns.begin());
@@ -79,10 +75,10 @@ std::vector<int> choose_columns(const Dae& names, const StructuredDae& dae,
     Eigen::Index row = 0, column = 0;
     for (Eigen::Index i = 0; i < m; ++i)
       for (Eigen::Index j = 0; j < n; ++j) {
-        if (row_done[static_cast<size_t>(i)] || column_done[static_cast<size_t>(j)]) continue;
+        if (row_done[i] || column_done[j]) continue;
         const double size = std::abs(J(i, j));
-        if (size > 1e-9 && size * weights[static_cast<size_t>(j)] > best) {
-          best = size * weights[static_cast<size_t>(j)];
+        if (size > 1e-9 && size * weights[j] > best) {
+          best = size * weights[j];
           pivot = size;
           row = i;
           column = j;
@@ -130,10 +126,10 @@ void add_states(const StructuredDae& dae, Reduction& reduction) {
         variable = rate->rate;
         --order;
       }
-      highest[at(variable)] = std::max(highest[at(variable)], order);
+      highest[variable] = std::max(highest[variable], order);
     }
   for (int j = 0; j < n; ++j)
-    for (int k = 1; k < highest[at(j)]; ++k)
+    for (int k = 1; k < highest[j]; ++k)
       if (!is_dummy(j, k) && !is_dummy(j, k + 1)) reduction.states.push_back({j, k});
 }
 
@@ -152,17 +148,17 @@ Reduction reduce_index(const Dae& dae, const StructuredDae& structured,
   require_regular(dae, structured);
   const int largest = largest_offset(structure), first = std::max(largest - options.stages, 0);
   for (int i = 0; i < n; ++i)
-    for (int k = 0; k <= std::max(structure.equation_offsets[at(i)] - first, 0); ++k)
+    for (int k = 0; k <= std::max(structure.equation_offsets[i] - first, 0); ++k)
       reduction.rows.push_back({i, k});
   std::vector<int> candidates(static_cast<size_t>(n));
-  for (int j = 0; j < n; ++j) candidates[at(j)] = j;
+  for (int j = 0; j < n; ++j) candidates[j] = j;
   std::vector<bool> chosen_before(static_cast<size_t>(n));
   for (int stage = first; stage < largest; ++stage) {
     std::vector<int> rows, columns;
     for (int i = 0; i < n; ++i)
-      if (structure.equation_offsets[at(i)] > stage) rows.push_back(i);
+      if (structure.equation_offsets[i] > stage) rows.push_back(i);
     for (const int j : candidates)
-      if (structure.variable_offsets[at(j)] > stage) columns.push_back(j);
+      if (structure.variable_offsets[j] > stage) columns.push_back(j);
     std::vector<double> weights;
     for (const int j : columns) {
       // the variable itself, or what it is the rate of; and those whose rate went before
@@ -173,13 +169,13 @@ Reduction reduce_index(const Dae& dae, const StructuredDae& structured,
           preferred |= rate->rate == j;
       }
       if (const RateRow* rate = structured.incidence.rate_of(j))
-        preferred |= chosen_before[at(rate->rate)];
+        preferred |= chosen_before[rate->rate];
       weights.push_back(preferred ? 1e6 : 1);
     }
     candidates = choose_columns(dae, structured, rows, columns, weights);
     for (const int j : candidates) {
-      chosen_before[at(j)] = true;
-      const VariableDerivative dummy{j, structure.variable_offsets[at(j)] - stage};
+      chosen_before[j] = true;
+      const VariableDerivative dummy{j, structure.variable_offsets[j] - stage};
       const RateRow* rate = structured.incidence.rate_of(j);
       const auto named =
           std::find_if(reduction.rows.begin(), reduction.rows.end(), [&](const DerivedRow& row) {
@@ -213,13 +209,13 @@ Reduction with_both_derivatives(const Dae& dae, const StructuredDae& structured)
   std::vector<bool> left_out(static_cast<size_t>(n));
   int added = 0, removed = 0;
   for (int i = 0; i < n; ++i) {
-    if (offsets[at(i)] < largest) continue;
+    if (offsets[i] < largest) continue;
     added += 2;
     for (int j = 0; j < n; ++j)
       if (structured.incidence.orders(i, j) >= 0)
         if (const RateRow* rate = structured.incidence.rate_of(j))
-          if (!left_out[at(rate->equation)]) {
-            left_out[at(rate->equation)] = true;
+          if (!left_out[rate->equation]) {
+            left_out[rate->equation] = true;
             ++removed;
           }
   }
@@ -229,9 +225,8 @@ Reduction with_both_derivatives(const Dae& dae, const StructuredDae& structured)
         added, removed));
   Reduction reduction;
   for (int i = 0; i < n; ++i)
-    if (!left_out[at(i)])
-      for (int k = 0; k <= (offsets[at(i)] == largest ? 2 : 0); ++k)
-        reduction.rows.push_back({i, k});
+    if (!left_out[i])
+      for (int k = 0; k <= (offsets[i] == largest ? 2 : 0); ++k) reduction.rows.push_back({i, k});
   return reduction;
 }
 

@@ -42,11 +42,9 @@ void describe_structure(Dae& dae, double t, const Vector& x, IndexReport& report
   for (const Block& block : structure.blocks) {
     NamedBlock named;
     for (const int i : block.equations)
-      named.equations.push_back(
-          name(dae.equation_name(i), structure.equation_offsets[static_cast<size_t>(i)]));
+      named.equations.push_back(name(dae.equation_name(i), structure.equation_offsets[i]));
     for (const int j : block.variables)
-      named.variables.push_back(
-          name(dae.variable_name(j), structure.variable_offsets[static_cast<size_t>(j)]));
+      named.variables.push_back(name(dae.variable_name(j), structure.variable_offsets[j]));
     report.blocks.push_back(std::move(named));
   }
   const int nu = report.points.front().differential_index;

@@ -168,7 +168,7 @@ Vector XmlElement::numbers(const char* attribute, int count) const {
   Vector values(count);
   bool all = parts.size() == static_cast<size_t>(count);
   for (int i = 0; all && i < count; ++i) {
-    const auto value = parse_number(parts[static_cast<size_t>(i)]);
+    const auto value = parse_number(parts[i]);
     all = value.has_value();
     values[i] = value.value_or(0);
   }

@@ -52,8 +52,7 @@ std::string robot_line(const Robot& robot) {
 std::string pose_line(const Robot& robot, const Vector& q) {
   std::string line;
   for (int i = 0; i < robot.nq(); ++i)
-    line += fmt::format("{}{} {:.6g}", i ? ", " : "",
-                        robot.coordinate_names()[static_cast<size_t>(i)], q[i]);
+    line += fmt::format("{}{} {:.6g}", i ? ", " : "", robot.coordinate_names()[i], q[i]);
   return line;
 }
 

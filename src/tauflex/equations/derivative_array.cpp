@@ -62,8 +62,7 @@ void DerivativeArray::linearize(double t, const Matrix& X, int order,
       dae_.residual(time, x_dual_, xdot_dual_, r_dual_);
       direction[j][0].slope = 0;
       for (int i = 0; i < n_; ++i)
-        for (int k = 0; k <= order; ++k)
-          series[static_cast<size_t>(k)](i, j) = r_dual_[i].coefficient(k).slope;
+        for (int k = 0; k <= order; ++k) series[k](i, j) = r_dual_[i].coefficient(k).slope;
     }
   };
   differentiate(variables, x_dual_, A_);

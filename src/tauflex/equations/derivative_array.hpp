@@ -28,8 +28,8 @@ class DerivativeArray {
                  const std::vector<int>& rates);
 
   int order() const { return static_cast<int>(A_.size()) - 1; }  // of the last linearize()
-  const Matrix& A(int k) const { return A_[static_cast<size_t>(k)]; }
-  const Matrix& B(int k) const { return B_[static_cast<size_t>(k)]; }
+  const Matrix& A(int k) const { return A_[k]; }
+  const Matrix& B(int k) const { return B_[k]; }
   // dF_j/dX_k after linearize(), n x n; or the entry of one equation and one variable.
   void block(int j, int k, MatrixOut out) const;
   double entry(int j, int k, int equation, int variable) const {

@@ -57,17 +57,16 @@ Incidence find_incidence(Dae& dae, double t, const Vector& x) {
         if (std::abs(F_xdot(i, j)) > rounding * rate_size) order = 1;
       }
       const int variable = only_entry(F_xdot, i, 1), rate_of = only_entry(F_x, i, -1);
-      RateRow& row = rates[static_cast<size_t>(i)];
+      RateRow& row = rates[i];
       const bool same = probe == 0 || (row.variable == variable && row.rate == rate_of);
       if (variable < 0 || rate_of < 0 || variable == rate_of || !same ||
           std::abs(r[i] - (rate[variable] - point[rate_of])) > 1e-12 * (1 + std::abs(r[i])))
-        is_rate[static_cast<size_t>(i)] = false;
+        is_rate[i] = false;
       row = {i, variable, rate_of};
     }
   }
   for (int i = 0; i < n; ++i)
-    if (is_rate[static_cast<size_t>(i)] && !result.rate_of(rates[static_cast<size_t>(i)].variable))
-      result.rates.push_back(rates[static_cast<size_t>(i)]);
+    if (is_rate[i] && !result.rate_of(rates[i].variable)) result.rates.push_back(rates[i]);
   return result;
 }
 

@@ -25,12 +25,8 @@ class FunctionDae : public Dae {
         function_(std::move(function)) {}
 
   int size() const override { return static_cast<int>(variables_.size()); }
-  std::string variable_name(int index) const override {
-    return variables_[static_cast<size_t>(index)];
-  }
-  std::string equation_name(int index) const override {
-    return equations_[static_cast<size_t>(index)];
-  }
+  std::string variable_name(int index) const override { return variables_[index]; }
+  std::string equation_name(int index) const override { return equations_[index]; }
   void residual(double t, const VectorRef& x, const VectorRef& xdot, VectorOut r) override {
     function_(t, x, xdot, r);
   }

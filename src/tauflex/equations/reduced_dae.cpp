@@ -76,7 +76,7 @@ void ReducedDae::require_complete() const {
       const int highest = incidence_.orders(row.equation, j);
       if (highest < 0) continue;
       for (int k = 0; k <= highest + row.order; ++k)
-        if (sources_[static_cast<size_t>(k)][static_cast<size_t>(j)].unknown < 0)
+        if (sources_[k][j].unknown < 0)
           throw ProblemError(fmt::format(
               "the reduced equations do not match: '{}', differentiated {} times, needs derivative "
               "{} of {}",
@@ -86,7 +86,7 @@ void ReducedDae::require_complete() const {
 }
 
 std::string ReducedDae::variable_name(int index) const {
-  const VariableDerivative& node = nodes_[static_cast<size_t>(index)];
+  const VariableDerivative& node = nodes_[index];
   return original_.variable_name(node.variable) +
          std::string(static_cast<size_t>(node.order), '\'');
 }
@@ -96,7 +96,7 @@ std::string ReducedDae::equation_name(int index) const {
   if (index >= rows)
     return "rate of " +
            variable_name(index - rows + size() - static_cast<int>(reduction_.states.size()));
-  const DerivedRow& row = reduction_.rows[static_cast<size_t>(index)];
+  const DerivedRow& row = reduction_.rows[index];
   return original_.equation_name(row.equation) + std::string(static_cast<size_t>(row.order), '\'');
 }
 
@@ -107,13 +107,11 @@ double ReducedDae::value(const Source& source, const VectorRef& z, const VectorR
 
 void ReducedDae::fill(const VectorRef& z, const VectorRef& zdot) {
   for (int k = 0; k <= order_ + 1; ++k)
-    for (int j = 0; j < n_; ++j)
-      X_(j, k) = value(sources_[static_cast<size_t>(k)][static_cast<size_t>(j)], z, zdot) /
-                 factorial_[static_cast<size_t>(k)];
+    for (int j = 0; j < n_; ++j) X_(j, k) = value(sources_[k][j], z, zdot) / factorial_[k];
 }
 
 double ReducedDae::rate(int variable, const VectorRef& z, const VectorRef& zdot) const {
-  return value(sources_[1][static_cast<size_t>(variable)], z, zdot);
+  return value(sources_[1][variable], z, zdot);
 }
 
 void ReducedDae::residual(double t, const VectorRef& z, const VectorRef& zdot, VectorOut r) {
@@ -121,10 +119,9 @@ void ReducedDae::residual(double t, const VectorRef& z, const VectorRef& zdot, V
   array_.residual(t, X_, order_, F_);
   int i = 0;
   for (const DerivedRow& row : reduction_.rows) {
-    const Link& link = links_[static_cast<size_t>(i)];
-    r[i++] = link.rate.unknown >= 0
-                 ? value(link.rate, z, zdot) - z[link.named]
-                 : factorial_[static_cast<size_t>(row.order)] * F_(row.equation, row.order);
+    const Link& link = links_[i];
+    r[i++] = link.rate.unknown >= 0 ? value(link.rate, z, zdot) - z[link.named]
+                                    : factorial_[row.order] * F_(row.equation, row.order);
   }
   for (size_t k = reduction_.rows.size(); k < links_.size(); ++k)
     r[i++] = value(links_[k].rate, z, zdot) - z[links_[k].named];
@@ -141,7 +138,7 @@ void ReducedDae::jacobians(double t, const VectorRef& z, const VectorRef& zdot, 
   F_zdot.setZero();
   int i = 0;
   const auto add = [&](int k, int j, double entry) {
-    const Source& source = sources_[static_cast<size_t>(k)][static_cast<size_t>(j)];
+    const Source& source = sources_[k][j];
     if (source.unknown >= 0) (source.of_rate ? F_zdot : F_z)(i, source.unknown) += entry;
   };
   const auto add_link = [&](const Link& link) {
@@ -149,7 +146,7 @@ void ReducedDae::jacobians(double t, const VectorRef& z, const VectorRef& zdot, 
     F_z(i, link.named) -= 1;
   };
   for (const DerivedRow& row : reduction_.rows) {
-    const Link& link = links_[static_cast<size_t>(i)];
+    const Link& link = links_[i];
     if (link.rate.unknown >= 0) {
       add_link(link);
     } else if (row.order == 0) {
@@ -161,8 +158,7 @@ void ReducedDae::jacobians(double t, const VectorRef& z, const VectorRef& zdot, 
       for (int k = 0; k <= row.order + 1; ++k)
         for (int j = 0; j < n_; ++j)
           add(k, j,
-              factorial_[static_cast<size_t>(row.order)] / factorial_[static_cast<size_t>(k)] *
-                  array_.entry(row.order, k, row.equation, j));
+              factorial_[row.order] / factorial_[k] * array_.entry(row.order, k, row.equation, j));
     }
     ++i;
   }
@@ -172,7 +168,7 @@ void ReducedDae::jacobians(double t, const VectorRef& z, const VectorRef& zdot, 
 std::vector<bool> ReducedDae::algebraic() const {
   std::vector<bool> result(nodes_.size(), true);
   const auto mark = [&](const Source& source) {
-    if (source.unknown >= 0 && source.of_rate) result[static_cast<size_t>(source.unknown)] = false;
+    if (source.unknown >= 0 && source.of_rate) result[source.unknown] = false;
   };
   for (const Link& link : links_) mark(link.rate);
   for (size_t i = 0; i < reduction_.rows.size(); ++i) {
@@ -180,8 +176,7 @@ std::vector<bool> ReducedDae::algebraic() const {
     const DerivedRow& row = reduction_.rows[i];
     for (int j = 0; j < n_; ++j) {
       const int highest = incidence_.orders(row.equation, j);
-      for (int k = 0; highest >= 0 && k <= highest + row.order; ++k)
-        mark(sources_[static_cast<size_t>(k)][static_cast<size_t>(j)]);
+      for (int k = 0; highest >= 0 && k <= highest + row.order; ++k) mark(sources_[k][j]);
     }
   }
   return result;

@@ -158,7 +158,7 @@ FeedbackReference reference(const ControllerOptions& options, const Robot& plant
   mass_matrix(plant, data, Vector(solution.q.col(0)));
   const double omega = 2 * M_PI * 5;
   for (Eigen::Index d = 0; d < n; ++d) {
-    const DriveLayout& drive = drives[static_cast<size_t>(d)];
+    const DriveLayout& drive = drives[d];
     const Encoder encoder =
         options.measured == Measured::motor ? motor_encoder(drive) : joint_encoder(drive);
     f.angle.row(d) = encoder.ratio * solution.q.row(encoder.q);

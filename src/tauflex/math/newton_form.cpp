@@ -14,13 +14,13 @@ NewtonForm::NewtonForm(const std::vector<Point>& points) {
     for (Eigen::Index k = 0; k < point.series.cols(); ++k, ++i) {
       z_[i] = point.x;
       table.col(i) = point.series.col(0);
-      from[static_cast<size_t>(i)] = &point.series;
+      from[i] = &point.series;
     }
   c_.col(0) = table.col(0);
   for (Eigen::Index k = 1; k < count; ++k) {
     for (i = 0; i + k < count; ++i)
       if (z_[i] == z_[i + k])
-        table.col(i) = from[static_cast<size_t>(i)]->col(k);
+        table.col(i) = from[i]->col(k);
       else
         table.col(i) = (table.col(i + 1) - table.col(i)) / (z_[i + k] - z_[i]);
     c_.col(k) = table.col(0);

@@ -34,7 +34,7 @@ LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess)
     constraint_jacobian(robot, data, G);
     by_coordinates(robot, q, G, J.topRows(m));
     for (int i = 0; i < quaternions; ++i) {
-      const int at = robot.quaternions()[static_cast<size_t>(i)].q;
+      const int at = robot.quaternions()[i].q;
       r[m + i] = 0.5 * (q.segment<4>(at).squaredNorm() - 1);
       J.block<1, 4>(m + i, at) = q.segment<4>(at).transpose();
     }
@@ -58,7 +58,7 @@ std::string explain(const Robot& robot, double t, const Vector& guess, const Vec
   const auto rows_of = [&](int constraint) {
     std::vector<int> rows;
     for (int i = 0; i < robot.constraint_count(); ++i)
-      if (robot.constraints()[static_cast<size_t>(i)].constraint == constraint) rows.push_back(i);
+      if (robot.constraints()[i].constraint == constraint) rows.push_back(i);
     return rows;
   };
   std::vector<std::string> open;
@@ -67,7 +67,7 @@ std::string explain(const Robot& robot, double t, const Vector& guess, const Vec
     if (rows.empty()) continue;
     const Robot alone = robot.with_constraint_rows(rows);
     const auto found = close_rows(alone, t, guess);
-    const Constraint& constraint = robot.description().constraints[static_cast<size_t>(c)];
+    const Constraint& constraint = robot.description().constraints[c];
     const auto gap = found.residual.head(alone.constraint_count());
     if (gap.norm() >= closed)
       return fmt::format("{}: constraint '{}' cannot be closed: it stays {:.3g} open",

@@ -10,8 +10,6 @@ namespace tauflex {
 
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 // Solves M x = b in place for a symmetric positive definite M, over any scalar, without the heap.
 void solve_cholesky(Matrix& M, VectorOut x) {
   using std::sqrt;
@@ -56,11 +54,11 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     const Motion<double> V_parent =
-        body.parent < 0 ? Motion<double>::zero() : data.velocity[at(body.parent)];
+        body.parent < 0 ? Motion<double>::zero() : data.velocity[body.parent];
     Motion<double> V = V_parent;
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<double> joint = data.axis[at(k)] * v[k];
-      data.coriolis[at(k)] = cross(V_parent, joint);
+      const Motion<double> joint = data.axis[k] * v[k];
+      data.coriolis[k] = cross(V_parent, joint);
       V += joint;
     }
     data.velocity[i] = V;
@@ -78,29 +76,29 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
     auto& IA = data.articulated[i];
     auto& pA = data.bias[i];
     for (int k = body.v_begin + body.v_count; k-- > body.v_begin;) {
-      const auto axis = stacked(data.axis[at(k)]);
-      auto& U = data.hinge[at(k)];
+      const auto axis = stacked(data.axis[k]);
+      auto& U = data.hinge[k];
       U = IA * axis;
       const double D = axis.dot(U) + robot.armature()[k];
       const double torque = tau[k] - axis.dot(pA);
       data.hinge_inertia[k] = D;
       data.hinge_torque[k] = torque;
       IA -= U * (U / D).transpose();
-      pA += IA * stacked(data.coriolis[at(k)]) + U * (torque / D);
+      pA += IA * stacked(data.coriolis[k]) + U * (torque / D);
     }
     if (body.parent >= 0) {
-      data.articulated[at(body.parent)] += IA;
-      data.bias[at(body.parent)] += pA;
+      data.articulated[body.parent] += IA;
+      data.bias[body.parent] += pA;
     }
   }
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     Motion<double> A = body.parent < 0 ? Motion<double>{Vector3::Zero(), -robot.gravity()}
-                                       : data.acceleration[at(body.parent)];
+                                       : data.acceleration[body.parent];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      A += data.coriolis[at(k)];
-      vdot[k] = (data.hinge_torque[k] - data.hinge[at(k)].dot(stacked(A))) / data.hinge_inertia[k];
-      A += data.axis[at(k)] * vdot[k];
+      A += data.coriolis[k];
+      vdot[k] = (data.hinge_torque[k] - data.hinge[k].dot(stacked(A))) / data.hinge_inertia[k];
+      A += data.axis[k] * vdot[k];
     }
     data.acceleration[i] = A;
   }

@@ -8,8 +8,6 @@ namespace tauflex {
 
 namespace {
 
-size_t at(int index) { return static_cast<size_t>(index); }
-
 template <class S>
 void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& v,
                  const VectorRefOf<S>& vdot) {
@@ -18,12 +16,12 @@ void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& 
   const Motion<S> lift = {Vector3Of<S>::Zero(), Vector3(-robot.gravity())};
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
-    const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[body.parent];
     Motion<S> V = V_parent;
-    Motion<S> A = body.parent < 0 ? lift : data.acceleration[at(body.parent)];
+    Motion<S> A = body.parent < 0 ? lift : data.acceleration[body.parent];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<S> joint = data.axis[at(k)] * v[k];
-      A += data.axis[at(k)] * vdot[k] + cross(V_parent, joint);
+      const Motion<S> joint = data.axis[k] * v[k];
+      A += data.axis[k] * vdot[k] + cross(V_parent, joint);
       V += joint;
     }
     data.velocity[i] = V;
@@ -52,8 +50,8 @@ void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k)
-      data.tau[k] = dot(data.axis[at(k)], data.force[i]);
-    if (body.parent >= 0) data.force[at(body.parent)] += data.force[i];
+      data.tau[k] = dot(data.axis[k], data.force[i]);
+    if (body.parent >= 0) data.force[body.parent] += data.force[i];
   }
 }
 
@@ -76,16 +74,15 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const
 
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
-    const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[at(body.parent)];
+    const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[body.parent];
     const Motion<double>& V = data.velocity[i];
     const Motion<double>& A = data.acceleration[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
       // of the body, not of its parent: the same for one axis, and right for three
-      const Motion<double> rate = cross(V, data.axis[at(k)]);
-      data.axis_rate[at(k)] = rate;
-      data.axis_rate_v[at(k)] =
-          body.v_count == 1 ? rate : (rate + cross(V_parent, data.axis[at(k)])) * 0.5;
-      data.axis_acceleration[at(k)] = cross(A, data.axis[at(k)]) + cross(V, rate);
+      const Motion<double> rate = cross(V, data.axis[k]);
+      data.axis_rate[k] = rate;
+      data.axis_rate_v[k] = body.v_count == 1 ? rate : (rate + cross(V_parent, data.axis[k])) * 0.5;
+      data.axis_acceleration[k] = cross(A, data.axis[k]) + cross(V, rate);
     }
     const BodyInertia<double>& I = data.inertia[i] = world_inertia(body, data.R[i], data.p[i]);
     const Force<double>& l = data.momentum[i] = I * V;
@@ -106,40 +103,40 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const
     const Matrix3& b = data.twist_rate[i];
     const Vector3& l = data.momentum[i].f;
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<double>& axis = data.axis[at(k)];
-      const Motion<double>& rate = data.axis_rate[at(k)];
+      const Motion<double>& axis = data.axis[k];
+      const Motion<double>& rate = data.axis_rate[k];
       const auto two_B = [&](const Motion<double>& m) -> Force<double> {
         return {b * m.w, l.cross(m.w) * -2};
       };
       const Force<double> F_a = I * axis;
-      const Force<double> I_rate = I * data.axis_rate_v[at(k)];
+      const Force<double> I_rate = I * data.axis_rate_v[k];
       Force<double> F_v = two_B(axis);
       F_v.n += I_rate.n * 2;
       F_v.f += I_rate.f * 2;
       const Force<double> F_q =
-          two_B(rate) + I * data.axis_acceleration[at(k)] + cross(axis, data.force[i]);
+          two_B(rate) + I * data.axis_acceleration[k] + cross(axis, data.force[i]);
       const Vector3 G =
           b.transpose() * axis.w + l.cross(axis.v) * 2;  // (2B)^T S, angular part; the rest is 0
 
       data.M(k, k) = dot(axis, F_a) + robot.armature()[k];
       data.dtau_dv(k, k) = dot(axis, F_v);
       data.dtau_dq(k, k) = dot(axis, F_q);
-      for (int j = parent[at(k)]; j >= 0; j = parent[at(j)]) {
-        const Motion<double>& S_j = data.axis[at(j)];
-        const Motion<double>& rate_j = data.axis_rate[at(j)];
+      for (int j = parent[k]; j >= 0; j = parent[j]) {
+        const Motion<double>& S_j = data.axis[j];
+        const Motion<double>& rate_j = data.axis_rate[j];
         data.M(j, k) = data.M(k, j) = dot(S_j, F_a);
         data.dtau_dv(j, k) = dot(S_j, F_v);
         data.dtau_dq(j, k) = dot(S_j, F_q);
-        data.dtau_dv(k, j) = G.dot(S_j.w) + 2 * dot(data.axis_rate_v[at(j)], F_a);
-        data.dtau_dq(k, j) = G.dot(rate_j.w) + dot(data.axis_acceleration[at(j)], F_a);
+        data.dtau_dv(k, j) = G.dot(S_j.w) + 2 * dot(data.axis_rate_v[j], F_a);
+        data.dtau_dq(k, j) = G.dot(rate_j.w) + dot(data.axis_acceleration[j], F_a);
         if (body.v_count > 1 && j >= body.v_begin)  // S_k does not turn with its neighbour S_j
           data.dtau_dq(k, j) += dot(axis, cross(S_j, data.force[i]));
       }
     }
     if (body.parent >= 0) {
-      data.inertia[at(body.parent)] += I;
-      data.momentum[at(body.parent)] += data.momentum[i];
-      data.twist_rate[at(body.parent)] += b;
+      data.inertia[body.parent] += I;
+      data.momentum[body.parent] += data.momentum[i];
+      data.twist_rate[body.parent] += b;
     }
   }
 }

@@ -103,8 +103,7 @@ void motor_torques(const Robot& robot, const MotionData<S>& data, const VectorRe
           S(drive.rotor_inertia) * vdot[drive.rotor_v] + motor_friction<S>(drive, v[drive.rotor_v]);
   }
   for (const Gear& gear : robot.gears())
-    u[robot.elastic_drives()[static_cast<size_t>(gear.rotor)]] +=
-        S(gear.ratio) * data.spring_torque[gear.spring];
+    u[robot.elastic_drives()[gear.rotor]] += S(gear.ratio) * data.spring_torque[gear.spring];
 }
 
 #define TAUFLEX_INSTANTIATE(S)                                                        \

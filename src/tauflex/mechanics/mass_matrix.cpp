@@ -22,18 +22,17 @@ void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q) {
   }
   const auto& bodies = robot.bodies();
   const auto& parent = robot.dof_parent();
-  const auto at = [](int index) { return static_cast<size_t>(index); };
   for (size_t i = 0; i < bodies.size(); ++i)
     data.inertia[i] = world_inertia(bodies[i], data.R[i], data.p[i]);
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Force<double> F = data.inertia[i] * data.axis[at(k)];
-      data.M(k, k) = dot(data.axis[at(k)], F) + robot.armature()[k];
-      for (int j = parent[at(k)]; j >= 0; j = parent[at(j)])
-        data.M(j, k) = data.M(k, j) = dot(data.axis[at(j)], F);
+      const Force<double> F = data.inertia[i] * data.axis[k];
+      data.M(k, k) = dot(data.axis[k], F) + robot.armature()[k];
+      for (int j = parent[k]; j >= 0; j = parent[j])
+        data.M(j, k) = data.M(k, j) = dot(data.axis[j], F);
     }
-    if (body.parent >= 0) data.inertia[at(body.parent)] += data.inertia[i];
+    if (body.parent >= 0) data.inertia[body.parent] += data.inertia[i];
   }
 }
 

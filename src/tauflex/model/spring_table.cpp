@@ -28,7 +28,7 @@ std::array<double, 7> stiffness_between(const Knot& a, const Knot& b) {
   const double missing = (b.torque - a.torque) / h - (a.k + b.k) / 2 - (m0 - m1) / 10;
   for (const auto& [power, factor] :
        {std::pair(3, 140.0), std::pair(4, -420.0), std::pair(5, 420.0), std::pair(6, -140.0)})
-    c[static_cast<size_t>(power)] += factor * missing;
+    c[power] += factor * missing;
   return c;
 }
 

@@ -14,8 +14,8 @@ std::optional<std::array<bool, 6>> planar_directions(const Vector3& normal) {
   for (int k = 0; k < 3; ++k) {
     if ((normal - Vector3::Unit(k)).norm() > 1e-12) continue;
     std::array<bool, 6> free = {true, true, true, false, false, false};
-    free[static_cast<size_t>(k)] = false;
-    free[static_cast<size_t>(k + 3)] = true;
+    free[k] = false;
+    free[k + 3] = true;
     return free;
   }
   return std::nullopt;

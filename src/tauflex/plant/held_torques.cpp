@@ -135,7 +135,7 @@ class Stages {
     // offset = e_0 + e_1 s + e_2 s^2/2 through its values at the nodes, s = 0..1
     Eigen::Matrix3d powers;
     for (int i = 0; i < 3; ++i) {
-      const double x = node[static_cast<size_t>(i)];
+      const double x = node[i];
       powers.row(i) << 1, x, x * x / 2;
     }
     const Vector e = solve_linear(powers, offset.transpose()).transpose().reshaped();
@@ -240,13 +240,13 @@ Matrix least_squares_corrections(const std::vector<Stage>& stages, const Vector&
   std::vector<Matrix> gain(stages.size());
   Matrix constant(nu, samples);
   for (Eigen::Index k = samples - 1; k >= 0; --k) {
-    const Stage& s = stages[static_cast<size_t>(k)];
+    const Stage& s = stages[k];
     Matrix cc = s.D.transpose() * s.D + s.H.transpose() * P * s.H;
     cc.diagonal() += size.cwiseAbs2().cwiseInverse();
     const Matrix cz = s.D.transpose() * s.E + s.H.transpose() * P * s.F;
     const Vector behind = P * s.r + p;
     const Vector c0 = s.D.transpose() * s.g + s.H.transpose() * behind;
-    const Matrix& K = gain[static_cast<size_t>(k)] = -solve_linear(cc, cz);
+    const Matrix& K = gain[k] = -solve_linear(cc, cz);
     constant.col(k) = -solve_linear(cc, c0);
     p = s.E.transpose() * s.g + s.F.transpose() * behind + K.transpose() * c0;
     const Matrix next = s.E.transpose() * s.E + s.F.transpose() * P * s.F + cz.transpose() * K;
@@ -255,8 +255,8 @@ Matrix least_squares_corrections(const std::vector<Stage>& stages, const Vector&
   Matrix c(nu, samples);
   Vector z = Vector::Zero(n);
   for (Eigen::Index k = 0; k < samples; ++k) {
-    const Stage& s = stages[static_cast<size_t>(k)];
-    c.col(k) = gain[static_cast<size_t>(k)] * z + constant.col(k);
+    const Stage& s = stages[k];
+    c.col(k) = gain[k] * z + constant.col(k);
     z = s.F * z + s.H * c.col(k) + s.r;
   }
   return c;
@@ -282,7 +282,7 @@ void improve(const InverseProblem& problem, const Solution& solution, const Node
   Matrix offset(values.rows(), 3);
   for (Eigen::Index k = 0; k < samples; ++k) {
     for (int i = 0; i < 3; ++i) {
-      const double x = node[static_cast<size_t>(i)];
+      const double x = node[i];
       offset.col(i) = values.col(k) - u.at(k, x);
       if (straight) offset.col(i) += x * (values.col(k + 1) - values.col(k));
     }

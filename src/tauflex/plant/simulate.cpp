@@ -148,78 +148,120 @@ constexpr double fastest = 1e6;  // rad/s or m/s: nothing that a robot does
 
 }  // namespace
 
+namespace {
+
+// A run in the making: the integrator goes from corner to corner, samples are kept.
+class Run {
+ public:
+  Run(ForwardProblem& problem, const Vector& x0, const Vector& times,
+      const SimulationOptions& options)
+      : problem_(problem), options_(options), integrator_(problem, times[0], x0, options) {
+    const int nq = problem.plant().nq(), nv = problem.plant().nv();
+    const auto n = times.size();
+    result_.integrator = integrator_.name();
+    result_.t = times;
+    result_.q = Matrix::Zero(nq, n);
+    result_.v = result_.vdot = Matrix::Zero(nv, n);
+    result_.u = Matrix::Zero(problem.drives(), n);
+    result_.lambda = Matrix::Zero(problem.plant().constraint_count(), n);
+    result_.work = result_.dissipated = Vector::Zero(n);
+    now_ = times[0];
+    store(0);
+  }
+
+  // To sample i. Returns false when the integrator fails; the status says so.
+  bool advance(Eigen::Index i) {
+    while (now_ < result_.t[i]) {
+      const double corner = problem_.next_corner(now_);
+      const double stop = std::min(corner, result_.t[i]);
+      if (stop > now_ && !integrate(stop)) return false;
+      now_ = stop;
+      if (corner <= result_.t[i]) {
+        problem_.enter(now_, integrator_.x());
+        if (problem_.jumps()) integrator_.restart(now_);
+      }
+    }
+    store(i);
+    return true;
+  }
+
+  void interrupt() { fail(Status::interrupted, fmt::format("interrupted at t = {:.6g} s", now_)); }
+
+  // With the first `samples` samples.
+  Simulation result(Eigen::Index samples) {
+    result_.steps = integrator_.steps();
+    if (samples < result_.t.size()) {
+      for (Matrix* m : {&result_.q, &result_.v, &result_.vdot, &result_.u, &result_.lambda})
+        m->conservativeResize(Eigen::NoChange, samples);
+      for (Vector* x : {&result_.t, &result_.work, &result_.dissipated})
+        x->conservativeResize(samples);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool integrate(double stop) {
+    const int flag = integrator_.advance(stop);
+    if (flag < 0)
+      return fail(
+          Status::not_converged,
+          fmt::format("t = {:.6g} s: the forward simulation failed ({})", now_, flag_name(flag)));
+    const int nq = problem_.plant().nq(), nv = problem_.plant().nv();
+    if (!(integrator_.x().segment(nq, nv).cwiseAbs().maxCoeff() < fastest))
+      return fail(
+          Status::not_converged,
+          fmt::format("t = {:.6g} s: the motion runs away; is the controller stable?", stop));
+    if (integrator_.steps() > options_.max_steps)
+      return fail(Status::not_converged,
+                  fmt::format("t = {:.6g} s: {} steps were not enough; the motion may be too stiff "
+                              "or unstable, or close to a singular position",
+                              stop, options_.max_steps));
+    return true;
+  }
+
+  bool fail(Status status, std::string message) {
+    result_.status = status;
+    result_.message = std::move(message);
+    return false;
+  }
+
+  void store(Eigen::Index i) {
+    const int nq = problem_.plant().nq(), nv = problem_.plant().nv();
+    const auto& x = integrator_.x();
+    result_.q.col(i) = x.head(nq);
+    result_.v.col(i) = x.segment(nq, nv);
+    problem_.torques(result_.t[i], x, result_.u.col(i));
+    problem_.accelerations(result_.t[i], x, result_.vdot.col(i), result_.lambda.col(i));
+    result_.work[i] = x[nq + nv];
+    result_.dissipated[i] = x[nq + nv + 1];
+  }
+
+  ForwardProblem& problem_;
+  const SimulationOptions& options_;
+  Integrator integrator_;
+  Simulation result_;
+  double now_ = 0;
+};
+
+}  // namespace
+
 Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,
                     const Vector& times, const SimulationOptions& options,
                     const Progress& progress) {
   options.check();
-  const int nq = problem.plant().nq(), nv = problem.plant().nv();
-  const auto n = times.size();
-  Simulation result;
-  result.t = times;
-  result.q = Matrix::Zero(nq, n);
-  result.v = result.vdot = Matrix::Zero(nv, n);
-  result.u = Matrix::Zero(problem.drives(), n);
-  result.lambda = Matrix::Zero(problem.plant().constraint_count(), n);
-  result.work = result.dissipated = Vector::Zero(n);
-
   Vector x0 = problem.state(q0, v0);
   problem.project(times[0], x0);
   problem.start(times[0], x0);
-  Integrator integrator(problem, times[0], x0, options);
-  result.integrator = integrator.name();
-  const auto store = [&](Eigen::Index i) {
-    result.q.col(i) = integrator.x().head(nq);
-    result.v.col(i) = integrator.x().segment(nq, nv);
-    problem.torques(times[i], integrator.x(), result.u.col(i));
-    problem.accelerations(times[i], integrator.x(), result.vdot.col(i), result.lambda.col(i));
-    result.work[i] = integrator.x()[nq + nv];
-    result.dissipated[i] = integrator.x()[nq + nv + 1];
-  };
-  const auto failed = [&](Eigen::Index i, Status status, std::string message) {
-    result.status = status;
-    result.message = std::move(message);
-    result.steps = integrator.steps();
-    result.t.conservativeResize(i);
-    for (Matrix* m : {&result.q, &result.v, &result.vdot, &result.u, &result.lambda})
-      m->conservativeResize(Eigen::NoChange, i);
-    for (Vector* w : {&result.work, &result.dissipated}) w->conservativeResize(i);
-    return result;
-  };
-
-  store(0);
-  double now = times[0];
+  Run run(problem, x0, times, options);
+  const auto n = times.size();
   for (Eigen::Index i = 1; i < n; ++i) {
-    while (now < times[i]) {
-      const double corner = problem.next_corner(now);
-      const double stop = std::min(corner, times[i]);
-      if (stop > now) {
-        const int flag = integrator.advance(stop);
-        if (flag < 0)
-          return failed(i, Status::not_converged,
-                        fmt::format("t = {:.6g} s: the forward simulation failed ({})", now,
-                                    flag_name(flag)));
-        if (!(integrator.x().segment(nq, nv).cwiseAbs().maxCoeff() < fastest))
-          return failed(
-              i, Status::not_converged,
-              fmt::format("t = {:.6g} s: the motion runs away; is the controller stable?", stop));
-        if (integrator.steps() > options.max_steps)
-          return failed(i, Status::not_converged,
-                        fmt::format("t = {:.6g} s: {} steps were not enough; the motion may be too "
-                                    "stiff or unstable, or close to a singular position",
-                                    stop, options.max_steps));
-      }
-      now = stop;
-      if (corner <= times[i]) {
-        problem.enter(now, integrator.x());
-        if (problem.jumps()) integrator.restart(now);
-      }
+    if (!run.advance(i)) return run.result(i);
+    if (progress && i % 64 == 0 && !progress(static_cast<double>(i) / static_cast<double>(n))) {
+      run.interrupt();
+      return run.result(i);
     }
-    store(i);
-    if (progress && i % 64 == 0 && !progress(static_cast<double>(i) / static_cast<double>(n)))
-      return failed(i, Status::interrupted, fmt::format("interrupted at t = {:.6g} s", now));
   }
-  result.steps = integrator.steps();
-  return result;
+  return run.result(n);
 }
 
 }  // namespace tauflex

@@ -57,9 +57,9 @@ Posture hold_posture(const Robot& robot, const Task& task) {
   std::vector<std::string> words;
   for (Eigen::Index k = 0; k < missing; ++k) {
     const int d = order[k];
-    const DriveLayout& drive = robot.drives()[static_cast<size_t>(d)];
+    const DriveLayout& drive = robot.drives()[d];
     held[k] = problem.near()[drive.joint_q] + step[d];
-    const std::string& joint = robot.coordinate_names()[static_cast<size_t>(drive.joint_q)];
+    const std::string& joint = robot.coordinate_names()[drive.joint_q];
     posture.task.outputs.push_back(joint);
     words.push_back(fmt::format("'{}' at {:.6g}", joint, held[k]));
   }

@@ -31,7 +31,7 @@ struct Solution {
   double max_constraint_residual = 0;  // |c(q) - y_d| and |g(q, t)|, m or rad
   double start_offset = 0;  // rad or m: how far the answer would already be from rest at its start
   double torque_error_estimate = 0;  // N m or N, largest, from the method itself; 0: it has none
-  // Of Newton's matrix halfway, as it is and as it was scaled; 0 where there is none to speak of.
+  // Of Newton's matrix halfway, as it is and as it was scaled; 0 if not computed.
   double condition_unscaled = 0, condition = 0;
 
   // The holds that were solved: those of the problem, or longer ones where the method needs them.

@@ -25,8 +25,7 @@ PointChart chart_of(Task& task, const std::vector<Eigen::Index>& first) {
   return [&task, first](Vector point) {
     for (const Eigen::Index i : first) {
       const Matrix3 R = rotation_from_vector<double>(Vector3(point.segment<3>(i)));
-      const auto [found, is_new] =
-          task.orientations.emplace(task.outputs[static_cast<size_t>(i)], R);
+      const auto [found, is_new] = task.orientations.emplace(task.outputs[i], R);
       point.segment<3>(i) = rotation_vector(found->second.transpose() * R);
     }
     return point;

@@ -93,11 +93,11 @@ std::string method_line(const Record& record) {
   return text;
 }
 
-// "closest to singular at t = 0.2 s, 0.31: upper = 0.1, fore = 0.4"
+// "smallest singular-value ratio 0.31, at t = 0.2 s: upper = 0.1, fore = 0.4"
 std::string pose_line(const Record& record) {
   const MotionRegularity::Least& least = record.regularity->outputs;
-  const std::string text =
-      fmt::format("closest to singular at t = {} s, {}", number(least.t), number(least.value, 2));
+  const std::string text = fmt::format("smallest singular-value ratio {}, at t = {} s",
+                                       number(least.value, 2), number(least.t));
   if (record.robot.tree_nq() > static_cast<int>(most_drives)) return text;
   return text + ": " + pose_text(record.robot, least.q);
 }

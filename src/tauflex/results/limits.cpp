@@ -73,7 +73,7 @@ Extreme highest(const Vector& t, const VectorRef& f) {
 }
 
 DrivePeaks drive_peaks(const Robot& robot, const Solution& s, int drive) {
-  const DriveLayout& layout = robot.drives()[static_cast<size_t>(drive)];
+  const DriveLayout& layout = robot.drives()[drive];
   const Vector u = s.u.row(drive), speed = layout.lever() * s.v.row(layout.row());
   return {largest_magnitude(s.t, u), steepest(s.t, u), largest_magnitude(s.t, speed)};
 }
@@ -87,13 +87,9 @@ LimitMargin range_margin(const Robot& robot, const Solution& s, int coordinate) 
   const Vector q = s.q.row(coordinate);
   const Extreme up = highest(s.t, q), down = highest(s.t, -q);
   const double above = (high - up.value) / half, below = (-down.value - low) / half;
-  LimitMargin m{robot.coordinate_names()[static_cast<size_t>(coordinate)],
-                LimitKind::range,
-                up.t,
-                up.value,
-                high,
-                above,
-                robot.is_angle(coordinate) ? "rad" : "m"};
+  LimitMargin m{
+      robot.coordinate_names()[coordinate],    LimitKind::range, up.t, up.value, high, above,
+      robot.is_angle(coordinate) ? "rad" : "m"};
   if (below < above) {
     m.t = down.t;
     m.value = -down.value;

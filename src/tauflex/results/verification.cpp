@@ -85,24 +85,12 @@ void add(const Simulation& run, Eigen::Index first, const Robot& plant,
 
 }  // namespace
 
-Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
-                    const VerificationOptions& options, const Progress& progress) {
-  options.check();
-  if (plant.coordinate_names() != problem.robot().coordinate_names() ||
-      plant.constraint_count() != problem.robot().constraint_count())
-    throw InputError(
-        "verification.plant: the plant must have the same joints, drives and constraints as the "
-        "robot");
-  Verification proof;
-  const Vector growth =
-      growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
-  const auto n = solution.t.size();
-  proof.growth = growth[n - 1];
-  proof.mode = options.mode;
-  if (proof.mode == VerificationMode::automatic)
-    proof.mode = proof.growth * integrator_noise < options.tolerance ? VerificationMode::open_loop
-                                                                     : VerificationMode::segments;
+namespace {
 
+// The torques that are sent, the controller of mode feedback, and the plant under both.
+ForwardProblem forward_problem(const Robot& plant, const InverseProblem& problem,
+                               const Solution& solution, const VerificationOptions& options,
+                               Verification& proof) {
   std::shared_ptr<Controller> controller;
   std::optional<ControllerOptions> control = options.controller;
   const bool controlled = proof.mode == VerificationMode::feedback;
@@ -115,37 +103,18 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
   }
   proof.sent = sent_torques(control, problem, solution, options.torque);
   proof.torque = proof.sent.hold;
-  ForwardProblem forward(plant, TorqueSignal(proof.sent.t, proof.sent.u, proof.sent.hold),
-                         controller, controlled ? control->sample : 0);
-  std::vector<Eigen::Index> starts = {0};
-  if (proof.mode == VerificationMode::segments) starts = segment_starts(growth);
-  proof.segments = static_cast<int>(starts.size());
+  return ForwardProblem(plant, TorqueSignal(proof.sent.t, proof.sent.u, proof.sent.hold),
+                        controller, controlled ? control->sample : 0);
+}
 
-  proof.t = solution.t;
-  proof.q = solution.q;
-  proof.v = solution.v;
-  proof.u = solution.u;
-  proof.lambda = solution.lambda;
-  proof.y = Matrix::Zero(problem.output_count(), n);
-  proof.tool_error = Vector::Zero(n);
-  for (size_t s = 0; s < starts.size(); ++s) {
-    const Eigen::Index first = starts[s], last = s + 1 < starts.size() ? starts[s + 1] : n - 1;
-    // It ends where the next one starts from the solution.
-    const Simulation run = simulate(forward, solution.q.col(first), solution.v.col(first), solution.t.segment(first, last - first + 1), options.simulation,
-                                    progress ? [&](double x) { return progress((static_cast<double>(first) + x * static_cast<double>(last - first)) / static_cast<double>(n)); } : Progress{});
-    add(run, first, plant, problem, solution, proof);
-    proof.energy_balance_error =
-        std::max(proof.energy_balance_error, energy_balance_error(plant, run));
-    if (run.status != Status::solved) {
-      proof.status = run.status;
-      proof.message = run.message;
-      const auto reached = first + run.t.size();
-      for (Vector* x : {&proof.t, &proof.tool_error}) x->conservativeResize(reached);
-      for (Matrix* m : {&proof.q, &proof.v, &proof.u, &proof.lambda, &proof.y})
-        m->conservativeResize(Eigen::NoChange, reached);
-      break;
-    }
-  }
+// The run ended early: nothing is known after that.
+void keep_columns(Eigen::Index reached, Verification& proof) {
+  for (Vector* x : {&proof.t, &proof.tool_error}) x->conservativeResize(reached);
+  for (Matrix* m : {&proof.q, &proof.v, &proof.u, &proof.lambda, &proof.y})
+    m->conservativeResize(Eigen::NoChange, reached);
+}
+
+void judge(const VerificationOptions& options, Verification& proof) {
   if (proof.max_tool_error_m)
     proof.rms_tool_error_m =
         std::sqrt(proof.tool_error.squaredNorm() / static_cast<double>(proof.tool_error.size()));
@@ -163,6 +132,58 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
         fmt::format("the error of the force is {:.3g} N, above the tolerance of {:.3g} N",
                     *proof.max_force_error_N, options.force_tolerance);
   }
+}
+
+}  // namespace
+
+Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
+                    const VerificationOptions& options, const Progress& progress) {
+  options.check();
+  if (plant.coordinate_names() != problem.robot().coordinate_names() ||
+      plant.constraint_count() != problem.robot().constraint_count())
+    throw InputError(
+        "verification.plant: the plant must have the same joints, drives and constraints as the "
+        "robot");
+  Verification proof;
+  const Vector growth =
+      growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
+  const auto n = solution.t.size();
+  proof.growth = growth[n - 1];
+  proof.mode = options.mode;
+  if (proof.mode == VerificationMode::automatic)
+    proof.mode = proof.growth * integrator_noise < options.tolerance ? VerificationMode::open_loop
+                                                                     : VerificationMode::segments;
+  ForwardProblem forward = forward_problem(plant, problem, solution, options, proof);
+  std::vector<Eigen::Index> starts = {0};
+  if (proof.mode == VerificationMode::segments) starts = segment_starts(growth);
+  proof.segments = static_cast<int>(starts.size());
+
+  proof.t = solution.t;
+  proof.q = solution.q;
+  proof.v = solution.v;
+  proof.u = solution.u;
+  proof.lambda = solution.lambda;
+  proof.y = Matrix::Zero(problem.output_count(), n);
+  proof.tool_error = Vector::Zero(n);
+  starts.push_back(n - 1);
+  for (int s = 0; s < proof.segments && proof.status == Status::solved; ++s) {
+    const Eigen::Index first = starts[s], steps = starts[s + 1] - first;
+    const Progress of_segment = [&](double x) {
+      return !progress || progress((static_cast<double>(first) + x * static_cast<double>(steps)) /
+                                   static_cast<double>(n));
+    };
+    // It ends where the next one starts from the solution.
+    const Simulation run =
+        simulate(forward, solution.q.col(first), solution.v.col(first),
+                 solution.t.segment(first, steps + 1), options.simulation, of_segment);
+    add(run, first, plant, problem, solution, proof);
+    proof.energy_balance_error =
+        std::max(proof.energy_balance_error, energy_balance_error(plant, run));
+    proof.status = run.status;
+    proof.message = run.message;
+    if (run.status != Status::solved) keep_columns(first + run.t.size(), proof);
+  }
+  judge(options, proof);
   return proof;
 }
 

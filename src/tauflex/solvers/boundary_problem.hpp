@@ -32,6 +32,7 @@ class BoundaryProblem {
   const std::vector<double>& mesh() const { return t_; }
   const Matrix& nodes() const { return y_; }  // n x (steps + 1)
   long evaluations() const { return evaluations_; }
+  int freedom() const { return p_; }
   double failed_at() const { return failed_at_; }
   std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
 

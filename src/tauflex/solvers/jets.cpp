@@ -210,110 +210,143 @@ std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const
   return take_steps(grid, 0, progress, take, solution);
 }
 
+namespace {
+
+// The answer, and a run with a fifth fewer steps: of order 9, its error is 7.5 times as large, so
+// that a fifth of the difference is an error of the answer, and is so within a factor of 5 whatever
+// the order. Steps are added until it is small enough.
+class JetSearch {
+ public:
+  JetSearch(const InverseProblem& problem, const RestState& start, const JetOptions& options)
+      : problem_(problem),
+        options_(options),
+        corners_(corner_times(problem)),
+        answer_(std::make_shared<JetMotion>(problem, start, options.tolerance)),
+        check_(problem, start, options.tolerance),
+        failed_(answer_.get()) {}
+
+  const std::shared_ptr<JetMotion>& answer() const { return answer_; }
+  long iterations() const { return iterations_; }
+
+  enum class Found { yes, no, interrupted };
+  Found search(const Progress& progress) {
+    int count = std::min(options_.most_steps, options_.first_steps > 0
+                                                  ? options_.first_steps
+                                                  : first_steps(*answer_, options_.tolerance));
+    while (count <= options_.most_steps) {
+      last_count_ = count;
+      const bool integrated =
+          run(*answer_, count, false) && (answer_->is_closed_form() || run(check_, count, true));
+      if (progress && !progress(0)) return Found::interrupted;
+      if (integrated && answer_->is_closed_form()) return Found::yes;
+      const double before = difference_;
+      if (!integrated || !compare()) {
+        difference_ = 0;
+        count *= 2;
+        continue;
+      }
+      // order 9; rounding where it no longer falls
+      if (difference_ <= options_.tolerance * peak_ ||
+          (before > 0 && difference_ > 0.5 * before && difference_ < 1e-6 * peak_))
+        return Found::yes;
+      const double missing = difference_ / (options_.tolerance * peak_);
+      count = static_cast<int>(
+          std::ceil(count * std::clamp(1.1 * std::pow(missing, 1.0 / 9), 1.3, 8.0)));
+    }
+    return Found::no;
+  }
+
+  StepFailure failure(const TimeGrid& grid) const {
+    StepFailure no = failure_at(failed_->failed_at(), failed_->worst_equation(), grid);
+    if (difference_ > 0)
+      no.reason = fmt::format(
+          "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "
+          "too fast or not stable",
+          difference_ / std::max(peak_, 1e-300), last_count_);
+    return no;
+  }
+
+  // Of the torques. Rounding is seen by going to the same motion from another guess.
+  double error() {
+    double error = difference_;
+    if (probes_.empty()) place_probes(0);
+    for (size_t k = 0; k < probes_.size(); k += 8)
+      if (answer_->at(probes_[k], now_) && answer_->at(probes_[k], other_, 1e-5) &&
+          now_.u.size() > 0) {
+        peak_ = std::max(peak_, now_.u.cwiseAbs().maxCoeff());
+        error = std::max(error, (now_.u - other_.u).cwiseAbs().maxCoeff());
+      }
+    return std::max(error, std::numeric_limits<double>::epsilon() * peak_);
+  }
+
+ private:
+  bool run(JetMotion& motion, int steps, bool fewer) {
+    failed_ = &motion;
+    return integrate(motion, steps, iterations_, fewer);
+  }
+
+  // Where to look: seldom where a step ends, the most accurate place, and behind every corner.
+  void place_probes(int steps) {
+    const double whole = problem_.end() - problem_.begin();
+    const int even = std::max(20, 2 * steps / 3);
+    probes_.clear();
+    for (int k = 0; k <= even; ++k)
+      probes_.push_back(problem_.begin() + whole * (k + 0.37) / (even + 1));
+    if (corners_.size() >= 20) return;
+    for (const double corner : corners_)
+      for (const double x : {0.06, 0.2, 0.7})
+        if (corner < problem_.end()) probes_.push_back(corner + x * whole / 64);
+  }
+
+  // Torques at a few times tell whether the steps are short enough.
+  bool compare() {
+    constexpr double share = 0.2;
+    peak_ = difference_ = 0;
+    place_probes(answer_->steps());
+    for (const double t : probes_) {
+      failed_ = answer_.get();
+      if (!answer_->at(t, now_)) return false;
+      failed_ = &check_;
+      if (!check_.at(t, other_)) return false;
+      if (now_.u.size() == 0) continue;
+      peak_ = std::max(peak_, now_.u.cwiseAbs().maxCoeff());
+      difference_ = std::max(difference_, (now_.u - other_.u).cwiseAbs().maxCoeff());
+    }
+    difference_ *= share;
+    return true;
+  }
+
+  const InverseProblem& problem_;
+  const JetOptions& options_;
+  std::set<double> corners_;
+  std::shared_ptr<JetMotion> answer_;
+  JetMotion check_;
+  JetMotion* failed_;  // the run that failed last
+  Instant now_, other_;
+  std::vector<double> probes_;
+  double peak_ = 0, difference_ = 0;
+  long iterations_ = 0;
+  int last_count_ = 0;
+};
+
+}  // namespace
+
 std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const RestState& start,
                                          const JetOptions& options, const TimeGrid& grid,
                                          const Progress& progress, Solution& solution) {
   require_jets(problem, start);
-  // The answer, and a run with a fifth fewer steps: of order 9, its error is 7.5 times as large, so
-  // that a fifth of the difference is an error of the answer, and is so within a factor of 5
-  // whatever the order.
-  const auto answer = std::make_shared<JetMotion>(problem, start, options.tolerance);
-  JetMotion check(problem, start, options.tolerance);
-  Instant now, other;
-  // Where to look: seldom where a step ends, the most accurate place, and behind every corner.
-  std::vector<double> probes;
-  const std::set<double> corners = corner_times(problem);
-  const auto place_probes = [&](int steps) {
-    const double whole = problem.end() - problem.begin();
-    const int even = std::max(20, 2 * steps / 3);
-    probes.clear();
-    for (int k = 0; k <= even; ++k)
-      probes.push_back(problem.begin() + whole * (k + 0.37) / (even + 1));
-    if (corners.size() < 20)
-      for (const double corner : corners)
-        for (const double x : {0.06, 0.2, 0.7})
-          if (corner < problem.end()) probes.push_back(corner + x * whole / 64);
-  };
-  double peak = 0, difference = 0, before = 0;
-  JetMotion* failed = answer.get();
-  // Torques at a few times tell whether the steps are short enough.
-  constexpr double share = 0.2;
-  const auto compare = [&] {
-    peak = difference = 0;
-    place_probes(answer->steps());
-    for (const double t : probes) {
-      failed = answer.get();
-      if (!answer->at(t, now)) return false;
-      failed = &check;
-      if (!check.at(t, other)) return false;
-      if (now.u.size() == 0) continue;
-      peak = std::max(peak, now.u.cwiseAbs().maxCoeff());
-      difference = std::max(difference, (now.u - other.u).cwiseAbs().maxCoeff());
-    }
-    difference *= share;
-    return true;
-  };
-  long iterations = 0;
-  const auto run = [&](JetMotion& motion, int steps, bool fewer) {
-    failed = &motion;
-    return integrate(motion, steps, iterations, fewer);
-  };
-  bool found = false;
-  int count = std::min(options.most_steps, options.first_steps > 0
-                                               ? options.first_steps
-                                               : first_steps(*answer, options.tolerance));
-  int last_count = count;
-  for (; count <= options.most_steps;) {
-    last_count = count;
-    const bool integrated =
-        run(*answer, count, false) && (answer->is_closed_form() || run(check, count, true));
-    if (progress && !progress(0)) {
-      solution.status = Status::interrupted;
-      return std::nullopt;
-    }
-    if (integrated && answer->is_closed_form()) {
-      found = true;
-      break;
-    }
-    before = difference;
-    if (!integrated || !compare()) {
-      difference = 0;
-      count *= 2;
-      continue;
-    }
-    // order 9; rounding where it no longer falls
-    if (difference <= options.tolerance * peak ||
-        (before > 0 && difference > 0.5 * before && difference < 1e-6 * peak)) {
-      found = true;
-      break;
-    }
-    count = static_cast<int>(std::ceil(
-        count *
-        std::clamp(1.1 * std::pow(difference / (options.tolerance * peak), 1.0 / 9), 1.3, 8.0)));
+  JetSearch search(problem, start, options);
+  const JetSearch::Found found = search.search(progress);
+  if (found == JetSearch::Found::interrupted) {
+    solution.status = Status::interrupted;
+    return std::nullopt;
   }
-  if (!found) {
-    StepFailure no = failure_at(failed->failed_at(), failed->worst_equation(), grid);
-    if (difference > 0)
-      no.reason = fmt::format(
-          "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "
-          "too fast or not stable",
-          difference / std::max(peak, 1e-300), last_count);
-    return no;
-  }
-  // Rounding is seen by going to the same motion from another guess.
-  failed = answer.get();
-  double error = difference;
-  if (probes.empty()) place_probes(0);
-  for (size_t k = 0; k < probes.size(); k += 8)
-    if (answer->at(probes[k], now) && answer->at(probes[k], other, 1e-5) && now.u.size() > 0) {
-      peak = std::max(peak, now.u.cwiseAbs().maxCoeff());
-      error = std::max(error, (now.u - other.u).cwiseAbs().maxCoeff());
-    }
-  solution.torque_error_estimate = std::max(error, std::numeric_limits<double>::epsilon() * peak);
-  solution.integrator_steps = answer->steps();
-  if (const auto no = sample(*answer, grid, progress, solution)) return no;
-  solution.newton_iterations = iterations;
-  solution.dense = answer;
+  if (found == JetSearch::Found::no) return search.failure(grid);
+  solution.torque_error_estimate = search.error();
+  solution.integrator_steps = search.answer()->steps();
+  if (const auto no = sample(*search.answer(), grid, progress, solution)) return no;
+  solution.newton_iterations = search.iterations();
+  solution.dense = search.answer();
   return std::nullopt;
 }
 

@@ -90,7 +90,7 @@ void require_rest(const InverseProblem& problem) {
   Vector rates(problem.robot().constraint_count());
   constraint_rates(problem.robot(), problem.begin(), rates);
   for (Eigen::Index i = 0; i < rates.size(); ++i)
-    check("constraint", problem.robot().constraints()[static_cast<size_t>(i)].name, rates[i]);
+    check("constraint", problem.robot().constraints()[i].name, rates[i]);
   Matrix y(problem.output_count(), 2);
   problem.path().derivatives(problem.begin(), y);
   for (Eigen::Index i = 0; i < y.rows(); ++i)

@@ -53,121 +53,185 @@ Window stable_inversion_window(const InverseProblem& problem, const RestState& s
   return {std::max(asked.hold_before, samples(before)), std::max(asked.hold_after, samples(after))};
 }
 
+namespace {
+
+// The bounded solution on finer and finer meshes, until the torques no longer change.
+class BoundedSearch {
+ public:
+  BoundedSearch(const InverseProblem& problem, const RestState& start,
+                const StableInversionOptions& options, const TimeGrid& grid)
+      : problem_(problem),
+        options_(options),
+        grid_(grid),
+        corners_(corner_times(problem)),
+        answer_(std::make_shared<JetMotion>(problem, start, options.tolerance)),
+        before_(std::make_shared<JetMotion>(problem, start, options.tolerance)) {}
+
+  // Internal dynamics of its own motion, which the boundary problem is about.
+  InternalDynamics& dynamics() { return answer_->dynamics(); }
+
+  // Finds the motion. Failed: see the reason; interrupted: neither found nor failed.
+  std::optional<StepFailure> search(BoundaryProblem& boundary, double fastest,
+                                    const Progress& progress) {
+    p_ = boundary.freedom();
+    mesh_ = first_mesh(fastest);
+    for (int refined = 0; refined < 12; ++refined) {
+      if (progress && !progress(0)) return std::nullopt;
+      boundary.set_mesh(mesh_);
+      if (!(boundary.converge() || (refined == 0 && boundary.converge_from_slow())))
+        return no_convergence(boundary);
+      std::swap(answer_, before_);
+      if (!store(boundary.nodes())) return failure();
+      if (refined > 0 && !compare()) return failure();
+      if (refined > 0 && is_small_enough()) {
+        found_ = true;
+        return std::nullopt;
+      }
+      last_ = difference_;
+      refine(boundary.defects(*answer_), refined == 0);
+      if (mesh_.size() > 20000) break;
+    }
+    StepFailure no = failure();
+    no.reason = fmt::format("the torques still change by {:.1e} of their peak at {} steps",
+                            difference_ / std::max(peak_, 1e-300), mesh_.size() - 1);
+    return no;
+  }
+
+  bool found() const { return found_; }
+  const std::shared_ptr<JetMotion>& answer() const { return answer_; }
+  double error() const {
+    return std::max(difference_, std::numeric_limits<double>::epsilon() * peak_);
+  }
+
+ private:
+  StepFailure failure() const {
+    return failure_at(answer_->failed_at(), answer_->worst_equation(), grid_);
+  }
+
+  StepFailure no_convergence(const BoundaryProblem& boundary) const {
+    StepFailure no = failure_at(boundary.failed_at(), boundary.worst_equation(), grid_);
+    no.reason = fmt::format(
+        "Newton's method for the bounded solution does not converge on {} steps, also when it is "
+        "led there from a slow motion; a slower path is easier",
+        mesh_.size() - 1);
+    return no;
+  }
+
+  // Between corners, as fine as the fastest motion at rest asks for.
+  std::vector<double> first_mesh(double fastest) const {
+    const double begin = problem_.begin(), end = problem_.end();
+    const double wanted = options_.points > 0
+                              ? options_.points / 4.0
+                              : std::clamp(std::sqrt(fastest) * (end - begin), 16.0, 400.0);
+    std::vector<double> mesh = {begin};
+    for (auto to = std::next(corners_.begin()); to != corners_.end(); ++to) {
+      const double from = mesh.back();
+      const int count =
+          std::max(2, static_cast<int>(std::lround(wanted * (*to - from) / (end - begin))));
+      for (int i = 1; i <= count; ++i)
+        mesh.push_back(i == count ? *to : from + (*to - from) * i / count);
+    }
+    return mesh;
+  }
+
+  // Nodes become a motion; the mesh has the corners among its nodes.
+  bool store(const Matrix& y) {
+    answer_->clear();
+    const auto begin_segment = [&](Eigen::Index i) {
+      return answer_->begin_segment(mesh_[i], y.col(i).head(p_), y.col(i).tail(p_));
+    };
+    const Eigen::Index last = std::ssize(mesh_) - 1;
+    bool stored = begin_segment(0);
+    for (Eigen::Index i = 1; stored && i <= last; ++i) {
+      stored = answer_->append(mesh_[i - 1], mesh_[i], y.col(i).head(p_), y.col(i).tail(p_));
+      if (stored && corners_.contains(mesh_[i]))
+        stored = answer_->finish() && (i == last || begin_segment(i));
+    }
+    return stored;
+  }
+
+  // Torques against those of the mesh before.
+  bool compare() {
+    constexpr int probes = 48;
+    const double begin = problem_.begin(), end = problem_.end();
+    peak_ = difference_ = 0;
+    for (int k = 0; k <= probes; ++k) {
+      const double t = begin + (end - begin) * (k + 0.37) / (probes + 1);
+      if (!answer_->at(t, now_) || !before_->at(t, other_)) return false;
+      peak_ = std::max(peak_, now_.u.cwiseAbs().maxCoeff());
+      difference_ = std::max(difference_, (now_.u - other_.u).cwiseAbs().maxCoeff());
+    }
+    return true;
+  }
+
+  // Or rounding, where it no longer falls.
+  bool is_small_enough() const {
+    return difference_ <= options_.tolerance * peak_ ||
+           (last_ > 0 && difference_ > 0.5 * last_ && difference_ < 1e-8 * peak_);
+  }
+
+  // Halves steps where the defect is large.
+  void refine(const Vector& defect, bool everywhere) {
+    const double limit = std::max(1e-2 * defect.maxCoeff(), 1e-13);
+    std::vector<double> finer = {mesh_[0]};
+    for (Eigen::Index i = 0; i + 1 < std::ssize(mesh_); ++i) {
+      if (everywhere || defect[i] > limit) finer.push_back((mesh_[i] + mesh_[i + 1]) / 2);
+      finer.push_back(mesh_[i + 1]);
+    }
+    mesh_ = std::move(finer);
+  }
+
+  const InverseProblem& problem_;
+  const StableInversionOptions& options_;
+  const TimeGrid& grid_;
+  std::set<double> corners_;
+  std::shared_ptr<JetMotion> answer_, before_;
+  std::vector<double> mesh_;
+  Instant now_, other_;
+  int p_ = 0;
+  double peak_ = 0, difference_ = 0, last_ = 0;
+  bool found_ = false;
+};
+
+}  // namespace
+
 std::optional<StepFailure> solve_stably(const InverseProblem& problem, const RestState& start,
                                         const StableInversionOptions& options, const TimeGrid& grid,
                                         const Progress& progress, Solution& solution) {
-  auto answer = std::make_shared<JetMotion>(problem, start, options.tolerance);
-  auto before = std::make_shared<JetMotion>(problem, start, options.tolerance);
-  InternalDynamics& dynamics = answer->dynamics();
   require_jets(problem, start);
+  BoundedSearch search(problem, start, options, grid);
+  InternalDynamics& dynamics = search.dynamics();
   const int p = dynamics.freedom();
   if (p == 0)
     throw ProblemError(problem.task().where +
                        ": outputs and constraints determine every joint; use jets");
-  const double begin = problem.begin(), end = problem.end();
   const std::vector<QuasiStaticPoint> poses = quasi_static_points(problem, start, 33);
   if (poses.back().state.status != Status::solved) {
     StepFailure no = failure_at(poses.back().t, "", grid);
     no.reason = "the robot cannot rest on its path: " + poses.back().state.message;
     return no;
   }
-  const double marginal = 3 / (end - begin);
-  const Dichotomy left = dichotomy(dynamics, begin, start, marginal);
-  const Dichotomy right = dichotomy(dynamics, end, poses.back().state, marginal);
+  const double marginal = 3 / (problem.end() - problem.begin());
+  const Dichotomy left = dichotomy(dynamics, problem.begin(), start, marginal);
+  const Dichotomy right = dichotomy(dynamics, problem.end(), poses.back().state, marginal);
   if (left.unstable.rows() != right.unstable.rows())
     return StepFailure{
         1, "", 0,
-        fmt::format("{} internal motions grow at the start and {} at the end: there is "
-                    "no bounded solution for every path between them",
+        fmt::format("{} internal motions grow at the start and {} at the end: there is no bounded "
+                    "solution for every path between them",
                     left.unstable.rows(), right.unstable.rows())};
-  BoundaryProblem boundary(dynamics, left, right, poses);
-  // The first mesh: between corners, as fine as the fastest motion at rest asks for.
-  std::vector<double> mesh = {begin};
-  const std::set<double> corners = corner_times(problem);
   const double fastest = std::max(left.J.bottomRows(p).cwiseAbs().rowwise().sum().maxCoeff(), 1.0);
-  const double wanted = options.points > 0
-                            ? options.points / 4.0
-                            : std::clamp(std::sqrt(fastest) * (end - begin), 16.0, 400.0);
-  for (auto to = std::next(corners.begin()); to != corners.end(); ++to) {
-    const double from = mesh.back();
-    const int count =
-        std::max(2, static_cast<int>(std::lround(wanted * (*to - from) / (end - begin))));
-    for (int i = 1; i <= count; ++i)
-      mesh.push_back(i == count ? *to : from + (*to - from) * i / count);
+  BoundaryProblem boundary(dynamics, left, right, poses);
+  if (auto no = search.search(boundary, fastest, progress)) return no;
+  if (!search.found()) {
+    solution.status = Status::interrupted;
+    return std::nullopt;
   }
-  Instant now, other;
-  constexpr int probes = 48;
-  double peak = 0, difference = 0, last = 0;
-  bool found = false;
-  int refined = 0;
-  for (; refined < 12 && !found; ++refined) {
-    if (progress && !progress(0)) {
-      solution.status = Status::interrupted;
-      return std::nullopt;
-    }
-    boundary.set_mesh(mesh);
-    if (!(boundary.converge() || (refined == 0 && boundary.converge_from_slow()))) {
-      StepFailure no = failure_at(boundary.failed_at(), boundary.worst_equation(), grid);
-      no.reason = fmt::format(
-          "Newton's method for the bounded solution does not converge on {} steps, also when it is "
-          "led there from a slow motion; a slower path is easier",
-          mesh.size() - 1);
-      return no;
-    }
-    std::swap(answer, before);
-    // the mesh has the corners among its nodes
-    answer->clear();
-    const Matrix& y = boundary.nodes();
-    const auto left_series = [&](size_t i) {
-      return answer->begin_segment(mesh[i], y.col(i).head(p), y.col(i).tail(p));
-    };
-    bool stored = left_series(0);
-    for (size_t i = 1; stored && i < mesh.size(); ++i) {
-      const auto column = y.col(i);
-      stored = answer->append(mesh[i - 1], mesh[i], column.head(p), column.tail(p));
-      if (stored && corners.contains(mesh[i]))
-        stored = answer->finish() && (i + 1 == mesh.size() || left_series(i));
-    }
-    if (!stored) return failure_at(answer->failed_at(), answer->worst_equation(), grid);
-    // torques against those of the mesh before
-    if (refined > 0) {
-      peak = difference = 0;
-      for (int k = 0; k <= probes; ++k) {
-        const double t = begin + (end - begin) * (k + 0.37) / (probes + 1);
-        if (!answer->at(t, now) || !before->at(t, other))
-          return failure_at(answer->failed_at(), answer->worst_equation(), grid);
-        peak = std::max(peak, now.u.cwiseAbs().maxCoeff());
-        difference = std::max(difference, (now.u - other.u).cwiseAbs().maxCoeff());
-      }
-      // small enough, or rounding where it no longer falls
-      found = difference <= options.tolerance * peak ||
-              (last > 0 && difference > 0.5 * last && difference < 1e-8 * peak);
-      last = difference;
-    }
-    if (found) break;
-    // halve where the defect is large, everywhere the first time
-    const Vector defect = boundary.defects(*answer);
-    const double limit = std::max(1e-2 * defect.maxCoeff(), 1e-13);
-    std::vector<double> finer = {mesh[0]};
-    for (size_t i = 0; i + 1 < mesh.size(); ++i) {
-      if (refined == 0 || defect[i] > limit) finer.push_back((mesh[i] + mesh[i + 1]) / 2);
-      finer.push_back(mesh[i + 1]);
-    }
-    mesh = std::move(finer);
-    if (mesh.size() > 20000) break;
-  }
-  if (!found) {
-    StepFailure no = failure_at(answer->failed_at(), answer->worst_equation(), grid);
-    no.reason = fmt::format("the torques still change by {:.1e} of their peak at {} steps",
-                            difference / std::max(peak, 1e-300), mesh.size() - 1);
-    return no;
-  }
-  solution.torque_error_estimate =
-      std::max(difference, std::numeric_limits<double>::epsilon() * peak);
-  solution.integrator_steps = answer->steps();
+  solution.torque_error_estimate = search.error();
+  solution.integrator_steps = search.answer()->steps();
   solution.newton_iterations = boundary.evaluations();
-  solution.dense = answer;
-  if (auto no = sample(*answer, grid, progress, solution)) return no;
+  solution.dense = search.answer();
+  if (auto no = sample(*search.answer(), grid, progress, solution)) return no;
   // The robot starts at rest: what should move already is left out, and said.
   const Vector missing = solution.q.col(0) - start.q;
   solution.start_offset =

@@ -50,8 +50,7 @@ class Ida {
     id_ = N_VNew_Serial(x0.size(), context_);
     view_out(x_) = x0;
     N_VConst(0, xdot_);
-    for (Eigen::Index i = 0; i < x0.size(); ++i)
-      view_out(id_)[i] = algebraic[static_cast<size_t>(i)] ? 0 : 1;
+    for (Eigen::Index i = 0; i < x0.size(); ++i) view_out(id_)[i] = algebraic[i] ? 0 : 1;
     matrix_ = SUNDenseMatrix(x0.size(), x0.size(), context_);
     linear_ = SUNLinSol_Dense(x_, matrix_, context_);
     memory_ = IDACreate(context_);
@@ -59,7 +58,7 @@ class Ida {
     // Algebraic unknowns are only Newton's: forces and accelerations, larger than positions.
     tolerance_ = N_VNew_Serial(x0.size(), context_);
     for (Eigen::Index i = 0; i < x0.size(); ++i)
-      view_out(tolerance_)[i] = options.tolerance * (algebraic[static_cast<size_t>(i)] ? 1e3 : 1);
+      view_out(tolerance_)[i] = options.tolerance * (algebraic[i] ? 1e3 : 1);
     check(IDASVtolerances(memory_, options.tolerance, tolerance_), "IDASVtolerances");
     check(IDASetUserData(memory_, &system_), "IDASetUserData");
     check(IDASetLinearSolver(memory_, linear_, matrix_), "IDASetLinearSolver");
@@ -126,8 +125,7 @@ std::vector<int> integrated_variables(const std::vector<bool>& algebraic,
                                       const IndexAnalysis& analysis) {
   std::vector<int> integrated, others;
   const int n = static_cast<int>(analysis.A2.cols());
-  for (int j = 0; j < n; ++j)
-    (algebraic[static_cast<size_t>(j)] ? others : integrated).push_back(j);
+  for (int j = 0; j < n; ++j) (algebraic[j] ? others : integrated).push_back(j);
   if (std::isfinite(condition_of_algebraic(analysis, others))) return integrated;
   return analysis.differential;
 }
@@ -158,8 +156,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
   } else {
     Matrix F_x = Matrix::Zero(z0.size(), z0.size()), F_xdot = F_x;
     dae.jacobians(grid.begin, z0, Vector::Zero(z0.size()), F_x, F_xdot);
-    for (Eigen::Index j = 0; j < z0.size(); ++j)
-      algebraic[static_cast<size_t>(j)] = F_xdot.col(j).isZero(0);
+    for (Eigen::Index j = 0; j < z0.size(); ++j) algebraic[j] = F_xdot.col(j).isZero(0);
   }
   DerivativeArray array(dae);
   const IndexAnalysis analysis = analyze_index(array, grid.begin, z0.head(dae.size()));
