@@ -35,7 +35,6 @@ class Golden(unittest.TestCase):
             self.assertEqual(solution[key], golden[key], key)
         self.assertAlmostEqual(solution["step"], golden["step"], delta=1e-12 * golden["step"])  # a division
         for name, counter in golden["counters"].items():
-            if name == "newton_iterations": continue
             self.assertAlmostEqual(solution[name], counter["value"], delta=counter["tolerance"], msg=name)
 
         columns = {name: runs.sampled(column) for name, column in table.items()}

@@ -13,7 +13,7 @@ import tempfile
 
 SAMPLES = 16  # rows kept of each table, spread evenly, first and last included
 SHARE = 1e-9  # of a column's peak, the least tolerance of torques; that of jets and stable inversion is 1e-8
-COUNTERS = ("integrator_steps", "newton_iterations")
+COUNTERS = ("integrator_steps",)
 ERRORS = ("max_tool_error_m", "max_orientation_error_rad", "max_force_error_N")
 
 # Further methods: name of the run, example, overrides. All other examples run as they are.
