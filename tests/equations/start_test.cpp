@@ -88,7 +88,7 @@ TEST(Problem, a_payload_is_carried) {
   const Posed bare = pose(example_job("e12"));
   const Posed loaded =
       pose(example_job("e12", {"task.payload={link: hand, mass: 50, com: [0.2, 0, 0]}"}));
-  EXPECT_NEAR(loaded.problem.robot().bodies()[2].mass, 250, 1e-12);         // kg; rounding
+  EXPECT_NEAR(loaded.problem.robot().tree().bodies[2].mass, 250, 1e-12);    // kg; rounding
   EXPECT_GT(std::abs(loaded.start.u[0]), std::abs(bare.start.u[0]) + 900);  // N m; 50 kg at 2.1 m
 }
 

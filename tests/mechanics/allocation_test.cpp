@@ -49,7 +49,7 @@ void expect_no_allocation_of_numbers(const Robot& robot) {
   Random random(5);
   const Vector q = random.vector(robot.nq(), 3), v = random.vector(robot.nv(), 2),
                vdot = random.vector(robot.nv(), 5);
-  Vector u = random.vector(static_cast<int>(robot.drives().size()), 5), a(robot.nv()),
+  Vector u = random.vector(static_cast<int>(robot.actuation().drives.size()), 5), a(robot.nv()),
          tree(robot.tree_nv());
   Matrix J(3, robot.tree_nv());
   const Frame& frame = robot.frames().front();
@@ -81,10 +81,10 @@ TEST_P(NoAllocation, OfLinearizedRobots) {
 }
 TEST_P(NoAllocation, OfPower) {
   const Vector v = Vector::Ones(robot.nv()),
-               u = Vector::Ones(static_cast<int>(robot.drives().size()));
+               u = Vector::Ones(static_cast<int>(robot.actuation().drives.size()));
   Vector gradient = Vector::Zero(robot.nv());
   MechanicsData data(robot);
-  kinematics<double>(robot, data, robot.neutral());
+  kinematics<double>(robot, data, robot.coordinates().neutral);
   EXPECT_EQ(count_allocations([&] {
               dissipated_power(robot, data, v);
               motor_power(robot, v, u);

@@ -55,7 +55,7 @@ class Constraints : public ::testing::TestWithParam<unsigned> {
   Constraints() : robot(constrained_robot(GetParam())), data(robot), dual(robot) {
     Random random(900 + GetParam());
     q = random.vector(robot.nq(), 1);
-    for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
+    for (const Quaternion& at : robot.coordinates().quaternions) q.segment<4>(at.q).normalize();
     v = random.vector(robot.nv(), 2);
     vdot = random.vector(robot.nv(), 5);
     lambda = random.vector(robot.constraint_count(), 10);
@@ -89,7 +89,7 @@ class Constraints : public ::testing::TestWithParam<unsigned> {
 };
 
 TEST_P(Constraints, QuaternionsHaveOneCoordinateMore) {
-  EXPECT_EQ(robot.nq() - robot.nv(), static_cast<int>(robot.quaternions().size()));
+  EXPECT_EQ(robot.nq() - robot.nv(), static_cast<int>(robot.coordinates().quaternions.size()));
   Vector qdot(robot.nq()), back(robot.nv());
   position_rate<double>(robot, q, v, qdot);
   velocity_of_rate<double>(robot, q, qdot, back);
@@ -216,11 +216,11 @@ TEST_P(Constraints, MassMatrixAndForwardDynamicsInvertInverseDynamics) {
     inverse_dynamics<double>(robot, data, q, zero, Vector::Unit(robot.nv(), k));
     columns.col(k) = data.tau - weight;
   }
-  columns.diagonal() += robot.armature();
+  columns.diagonal() += robot.actuation().armature;
   mass_matrix(robot, data, q);
   EXPECT_LT(relative_difference(data.M, columns), rounding);
   inverse_dynamics<double>(robot, data, q, v, vdot);
-  const Vector tau = data.tau + robot.armature().cwiseProduct(vdot.head(n));
+  const Vector tau = data.tau + robot.actuation().armature.cwiseProduct(vdot.head(n));
   Vector acceleration(n);
   tree_accelerations(robot, data, q, v, tau, acceleration);
   EXPECT_LT(relative_difference(acceleration, vdot.head(n)), 1e-8);  // times the condition of M
@@ -229,7 +229,7 @@ TEST_P(Constraints, MassMatrixAndForwardDynamicsInvertInverseDynamics) {
 // d(kinetic + potential)/dt = motor power - dissipated power, quaternions and springs included.
 TEST_P(Constraints, EnergyBalance) {
   const Robot free = robot.with_constraint_rows({});
-  const Vector u = Vector::LinSpaced(static_cast<int>(free.drives().size()), -5, 5);
+  const Vector u = Vector::LinSpaced(static_cast<int>(free.actuation().drives.size()), -5, 5);
   MechanicsData of_free(free);
   Vector qdot(free.nq()), a(free.nv());
   forward_dynamics(free, of_free, q, v, u, a);
@@ -260,7 +260,7 @@ TEST_P(Constraints, ConstrainedAccelerations) {
   }
   const Robot held = robot.with_constraint_rows(rows);
   ConstrainedDynamics dynamics(held);
-  const Vector u = Vector::LinSpaced(static_cast<int>(held.drives().size()), -5, 5);
+  const Vector u = Vector::LinSpaced(static_cast<int>(held.actuation().drives.size()), -5, 5);
   Vector a(held.nv()), multipliers(held.constraint_count()), gamma(held.constraint_count());
   const double t = 0.4;
   dynamics.accelerations(q, v, u, t, a, multipliers);

@@ -58,10 +58,11 @@ DartRobot::DartRobot(const Robot& robot) : skeleton_(std::make_unique<Skeleton>(
   }
   q = v = vdot = tau = zero = Vector::Zero(robot.tree_nv());
   for (int k = 0; k < robot.tree_nv(); ++k) {
-    const int body = robot.find_link(robot.coordinate_names()[static_cast<size_t>(k)]);
+    const int body = robot.tree().find_link(robot.coordinates().names[static_cast<size_t>(k)]);
     index.push_back(static_cast<Eigen::Index>(
-        skeleton->getJoint(robot.link_names()[static_cast<size_t>(body)])->getIndexInSkeleton(0)));
-    zero[k] = robot.bodies()[static_cast<size_t>(body)].zero;
+        skeleton->getJoint(robot.tree().link_names[static_cast<size_t>(body)])
+            ->getIndexInSkeleton(0)));
+    zero[k] = robot.tree().bodies[static_cast<size_t>(body)].zero;
   }
 }
 

@@ -116,7 +116,7 @@ Robot e12() {
 
 TEST(E12, HasTheCoordinatesOfThePaper) {
   const std::vector<std::string> names = {"upper", "fore", "hand", "upper.rotor", "fore.rotor"};
-  EXPECT_EQ(e12().coordinate_names(), names);
+  EXPECT_EQ(e12().coordinates().names, names);
 }
 
 TEST(E12, HasThePrintedMassMatrixForcesAndKinematics) {

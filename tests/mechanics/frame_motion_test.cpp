@@ -79,7 +79,8 @@ TEST_P(FrameMotion, MovesTheInertiaItCarries) {
   mass_matrix(robot, data, q);
   for (const Frame& frame : robot.frames())
     for_each_motion(robot, data, frame, [&](int k, const Motion<double>& X) {
-      const double inertia = dot(X, carried_inertia(robot, data, k) * X) + robot.armature()[k];
+      const double inertia =
+          dot(X, carried_inertia(robot, data, k) * X) + robot.actuation().armature[k];
       EXPECT_NEAR(inertia, data.M(k, k), 1e-13 * data.M(k, k)) << k;
     });
 }

@@ -60,7 +60,7 @@ class Jacobians : public ::testing::TestWithParam<unsigned> {
 TEST_P(Jacobians, OfInverseDynamics) {
   inverse_dynamics_derivatives(robot, data, q, v, vdot);
   // M is that of the robot, with the armatures that inverse_dynamics() leaves to joint_torques().
-  data.M.diagonal() -= robot.armature();
+  data.M.diagonal() -= robot.actuation().armature;
   expect_derivatives_of(robot, inverse_dynamics<Dual>);
 }
 
@@ -82,7 +82,7 @@ TEST_P(Jacobians, DoNotDependOnWhatTheWorkspaceHeld) {
   joint_torque_derivatives(robot, data, q, v, vdot);
   expect_derivatives_of(robot, joint_torques<Dual>);
   inverse_dynamics_derivatives(robot, data, q, v, vdot);
-  data.M.diagonal() -= robot.armature();
+  data.M.diagonal() -= robot.actuation().armature;
   expect_derivatives_of(robot, inverse_dynamics<Dual>);
 }
 
@@ -97,9 +97,9 @@ TEST_P(Jacobians, OfDriveSprings) {
   const Matrix by_v = dual_jacobian([&](const VectorOf<Dual>& x) { return torque(q0, x); }, v);
   // tau_s = K (q_m/n - q) + D (v_m/n - v), linear
   Matrix K = Matrix::Zero(robot.rotors(), robot.nv()), D = K;
-  for (const SpringEntry& e : robot.drive_springs()) {
-    const int index = robot.elastic_drives()[static_cast<size_t>(e.column)];
-    const DriveLayout& drive = robot.drives()[static_cast<size_t>(index)];
+  for (const SpringEntry& e : robot.actuation().springs) {
+    const int index = robot.actuation().elastic[static_cast<size_t>(e.column)];
+    const DriveLayout& drive = robot.actuation().drives[static_cast<size_t>(index)];
     K(e.row, drive.rotor_v) += e.stiffness / drive.gear_ratio;
     K(e.row, drive.joint_v) -= e.stiffness;
     D(e.row, drive.rotor_v) += e.damping / drive.gear_ratio;

@@ -30,7 +30,7 @@ class Laws : public ::testing::TestWithParam<unsigned> {
     v = random.vector(robot.nv(), 2);
     vdot = random.vector(robot.nv(), 5);
     jerk = random.vector(robot.nv(), 10);
-    u = random.vector(static_cast<int>(robot.drives().size()), 10);
+    u = random.vector(static_cast<int>(robot.actuation().drives.size()), 10);
   }
 
   RobotDescription description;
@@ -76,7 +76,7 @@ TEST_P(Laws, ColumnsOfTheMassMatrixAreInverseDynamicsOfUnitAccelerations) {
     inverse_dynamics<double>(robot, data, q, Vector::Zero(n), Vector::Unit(n, k));
     columns.col(k) = data.tau - weight;
   }
-  columns.diagonal() += robot.armature();
+  columns.diagonal() += robot.actuation().armature;
   mass_matrix(robot, data, q);
   EXPECT_LT(relative_difference(data.M, columns), rounding);
 }
@@ -90,7 +90,7 @@ TEST_P(Laws, TheMassMatrixIsSymmetricAndPositiveDefinite) {
 TEST_P(Laws, ForwardDynamicsOfTheTreeInvertsInverseDynamics) {
   const int n = robot.tree_nv();
   inverse_dynamics<double>(robot, data, q, v, vdot);
-  const Vector tau = data.tau + robot.armature().cwiseProduct(vdot.head(n));
+  const Vector tau = data.tau + robot.actuation().armature.cwiseProduct(vdot.head(n));
   Vector acceleration(n);
   tree_accelerations(robot, data, q, v, tau, acceleration);
   EXPECT_LT(relative_difference(acceleration, vdot.head(n)), solved);
@@ -105,7 +105,7 @@ void expect_forward_inverts_inverse(const Robot& robot, const Vector& q, const V
   inverse(robot, data, q, v, vdot, again);
   Vector missing = data.tau;
   int rotor = 0;
-  for (const DriveLayout& drive : robot.drives())
+  for (const DriveLayout& drive : robot.actuation().drives)
     if (drive.rotor_v < 0)
       missing[drive.joint_v] = 0;  // that is its motor's torque, in `again`
     else
@@ -178,7 +178,7 @@ TEST_P(Laws, JetsOfInverseDynamicsAreItsTimeDerivatives) {
 
   // and by the analytic Jacobians
   inverse_dynamics_derivatives(robot, data, q, v, vdot);
-  data.M.diagonal() -= robot.armature();
+  data.M.diagonal() -= robot.actuation().armature;
   const int n = robot.tree_nv();
   const Vector chain =
       data.dtau_dq * v.head(n) + data.dtau_dv * vdot.head(n) + data.M * jerk.head(n);
@@ -232,7 +232,7 @@ TEST_P(Laws, GearRatioScalesRotorInertiaFrictionAndTorque) {
   const Robot direct_robot(direct);
   MechanicsData direct_data(direct_robot);
   Vector q1 = q, v1 = v, vdot1 = vdot, u1(u.size()), expected(u.size());
-  for (const DriveLayout& drive : robot.drives()) {
+  for (const DriveLayout& drive : robot.actuation().drives) {
     if (drive.rotor_v < 0) continue;
     q1[drive.rotor_q] /= drive.gear_ratio;
     v1[drive.rotor_v] /= drive.gear_ratio;
@@ -240,8 +240,8 @@ TEST_P(Laws, GearRatioScalesRotorInertiaFrictionAndTorque) {
   }
   inverse(robot, data, q, v, vdot, expected);
   inverse(direct_robot, direct_data, q1, v1, vdot1, u1);
-  for (size_t d = 0; d < robot.drives().size(); ++d)
-    u1[static_cast<Eigen::Index>(d)] /= robot.drives()[d].gear_ratio;
+  for (size_t d = 0; d < robot.actuation().drives.size(); ++d)
+    u1[static_cast<Eigen::Index>(d)] /= robot.actuation().drives[d].gear_ratio;
   EXPECT_LT(relative_difference(u1, expected), rounding);
   EXPECT_LT(relative_difference(direct_data.tau, data.tau), rounding);
 }
@@ -251,7 +251,7 @@ TEST_P(Laws, JointZeroShiftsTheCoordinate) {
   RobotDescription shifted = description;
   Vector q1 = q;
   for (Link& link : shifted.links) {
-    const int i = robot.find_coordinate(link.name);
+    const int i = robot.coordinates().find(link.name);
     if (i < 0) continue;
     if (link.spring) link.spring->rest += 0.25;
     link.joint.zero -= 0.25;

@@ -27,7 +27,7 @@ class MujocoOracle : public ::testing::TestWithParam<unsigned> {
     q = random.vector(robot.nq(), 3);
     v = random.vector(robot.nv(), 2);
     vdot = random.vector(robot.nv(), 5);
-    u = random.vector(static_cast<int>(robot.drives().size()), 10);
+    u = random.vector(static_cast<int>(robot.actuation().drives.size()), 10);
     oracle.set(q, v, vdot);
   }
 
@@ -58,8 +58,8 @@ TEST_P(MujocoOracle, AgreesOnForwardDynamics) {
   // What the drives give at the joints; MuJoCo knows the rest.
   Vector tau = Vector::Zero(robot.tree_nv());
   int rotor = 0;
-  for (size_t d = 0; d < robot.drives().size(); ++d) {
-    const DriveLayout& drive = robot.drives()[d];
+  for (size_t d = 0; d < robot.actuation().drives.size(); ++d) {
+    const DriveLayout& drive = robot.actuation().drives[d];
     tau[drive.joint_v] = drive.rotor_v < 0 ? drive.gear_ratio * u[static_cast<Eigen::Index>(d)]
                                            : data.spring_torque[rotor++];
   }

@@ -81,11 +81,11 @@ MujocoRobot::MujocoRobot(const Robot& robot)
       data_(mj_makeData(model_.get())),
       zero_(robot.tree_nv()) {
   for (int k = 0; k < robot.tree_nv(); ++k) {
-    const int body = robot.find_link(robot.coordinate_names()[static_cast<size_t>(k)]);
-    const int id =
-        mj_name2id(model(), mjOBJ_JOINT, robot.link_names()[static_cast<size_t>(body)].c_str());
+    const int body = robot.tree().find_link(robot.coordinates().names[static_cast<size_t>(k)]);
+    const int id = mj_name2id(model(), mjOBJ_JOINT,
+                              robot.tree().link_names[static_cast<size_t>(body)].c_str());
     dof_.push_back(model_->jnt_dofadr[id]);
-    zero_[k] = robot.bodies()[static_cast<size_t>(body)].zero;
+    zero_[k] = robot.tree().bodies[static_cast<size_t>(body)].zero;
   }
 }
 

@@ -77,7 +77,7 @@ class SpringLaws : public ::testing::TestWithParam<unsigned> {
     q = random.vector(robot.nq(), 1);
     v = random.vector(robot.nv(), 2);
     vdot = random.vector(robot.nv(), 5);
-    u = random.vector(static_cast<int>(robot.drives().size()), 10);
+    u = random.vector(static_cast<int>(robot.actuation().drives.size()), 10);
   }
   Robot robot;
   MechanicsData data;
@@ -145,10 +145,10 @@ TEST_P(SpringLaws, GradientOfDissipation) {
 TEST_P(SpringLaws, RotorAnglesReachTheSprings) {
   if (robot.rotors() == 0) return;
   Vector at = Vector::LinSpaced(robot.rotors(), -1, 1), x = q;
-  const Vector angles = robot.rotor_angles(at);
+  const Vector angles = robot.actuation().rotor_angles(at);
   for (int k = 0; k < robot.rotors(); ++k) {
-    x[robot.elastic_drive(k).rotor_q] = angles[k];
-    x[robot.elastic_drive(k).joint_q] = at[k];
+    x[robot.actuation().elastic_drive(k).rotor_q] = angles[k];
+    x[robot.actuation().elastic_drive(k).joint_q] = at[k];
   }
   drive_spring_torques<double>(robot, data, x, Vector::Zero(robot.nv()));
   EXPECT_LT(data.stretch.cwiseAbs().maxCoeff(), 1e-13);

@@ -23,8 +23,8 @@ class UrdfOracle : public ::testing::TestWithParam<unsigned> {
       : text(random_urdf(GetParam())),
         robot(read_urdf(folder.write("random.urdf", text))),
         data(robot) {
-    for (const std::string& name : robot.coordinate_names()) {
-      const int link = robot.find_link(name);
+    for (const std::string& name : robot.coordinates().names) {
+      const int link = robot.tree().find_link(name);
       joints.push_back(robot.description().links[static_cast<size_t>(link)].joint.name);
     }
     Random random(1000 + GetParam());
@@ -91,7 +91,7 @@ TEST_P(UrdfOracle, OfMujocoAgreesOnTorques) {
     const auto i = static_cast<Eigen::Index>(k);
     const Link& link =
         robot.description()
-            .links[static_cast<size_t>(robot.find_link(robot.coordinate_names()[k]))];
+            .links[static_cast<size_t>(robot.tree().find_link(robot.coordinates().names[k]))];
     EXPECT_EQ(model->dof_damping[dof[k]], link.spring->damping);
     state->qpos[dof[k]] = q[i];
     state->qvel[dof[k]] = v[i];

@@ -35,16 +35,16 @@ TEST(RigidTwin, IsFixedWhereItWasSprung) {
   const Robot elastic(robot);
   Vector q = Vector::Zero(elastic.nq());
   const auto put = [&](const char* name, double value) {
-    q[elastic.find_coordinate(name)] = value;
+    q[elastic.coordinates().find(name)] = value;
   };
   put("base.y", 0.1);
   put("base.rx", 0.2);
   put("arm", 0.3);
   put("hand", 0.4);
   const Robot twin = rigid_twin(elastic, q);
-  EXPECT_EQ(twin.coordinate_names(), (std::vector<std::string>{"base", "swing"}));
+  EXPECT_EQ(twin.coordinates().names, (std::vector<std::string>{"base", "swing"}));
   EXPECT_EQ(twin.rotors(), 0);
-  EXPECT_EQ(twin.armature()[0], 25 * 0.2);
+  EXPECT_EQ(twin.actuation().armature[0], 25 * 0.2);
   const auto& links = twin.description().links;
   EXPECT_LT((links[0].joint.X_PJ.p - Vector3(0.5, 0.1, 0)).norm(), 1e-15);
   EXPECT_LT((links[0].joint.X_PJ.R - rotation_from_rpy({0.2, 0, 0})).norm(), 1e-15);

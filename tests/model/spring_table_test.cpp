@@ -33,10 +33,10 @@ TEST(SpringTable, IsReadFromADrive) {
   ASSERT_EQ(robot.links[0].spring->table.size(), 2u);
   EXPECT_EQ(robot.links[0].spring->table[1].torque, 2);
   const Robot laid_out(robot);
-  ASSERT_EQ(laid_out.joint_springs().size(), 2u);
-  EXPECT_EQ(laid_out.joint_springs()[0].stiffness, 3);
-  EXPECT_EQ(laid_out.joint_springs()[1].stiffness, 2);
-  EXPECT_EQ(laid_out.joint_hardening().size(), 2u);
+  ASSERT_EQ(laid_out.springs().joint.size(), 2u);
+  EXPECT_EQ(laid_out.springs().joint[0].stiffness, 3);
+  EXPECT_EQ(laid_out.springs().joint[1].stiffness, 2);
+  EXPECT_EQ(laid_out.springs().joint_hardening.size(), 2u);
 }
 
 TEST(SpringTable, SaysWhatIsWrong) {

@@ -201,8 +201,8 @@ frames:
   arm_point: {link: arm, at: [0.3, -0.1, 0.2]}
 constraints: [{name: rod, distance: {frames: [bob_end, arm_end], length: 0.8}}]
 )");
-  Vector guess = robot.neutral();
-  guess[robot.find_coordinate("arm")] = 0.4;
+  Vector guess = robot.coordinates().neutral;
+  guess[robot.coordinates().find("arm")] = 0.4;
   Vector rates(4);
   rates << 1, 2, -1.5, 2;
   const Start start = consistent(robot, guess, rates);

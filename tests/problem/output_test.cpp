@@ -97,7 +97,7 @@ TEST_P(OutputsInAFrame, DoNotSeeWhatCarriesBoth) {
   Matrix J(6, robot.nv());
   output_jacobian(robot, data, outputs, y, J);
   const std::string link = GetParam();
-  const int last = link.empty() ? -1 : robot.find_velocity(link);
+  const int last = link.empty() ? -1 : robot.coordinates().find_velocity(link);
   for (int k = 0; k < 7; ++k)
     if (k <= last)
       EXPECT_LT(J.col(k).norm(), 1e-14) << k;
@@ -191,7 +191,8 @@ TEST(OutputGroups, ForcesAreNoMotions) {
 
 TEST(OutputGroups, KnowTheRotorsTheyFollow) {
   const Robot robot(example_job("e12").robot);
-  const int joint = robot.find_coordinate("fore"), rotor = robot.find_coordinate("fore.rotor");
+  const int joint = robot.coordinates().find("fore"),
+            rotor = robot.coordinates().find("fore.rotor");
   const Outputs outputs = outputs_of("e12", {"tool.x", "fore.rotor"});
   EXPECT_TRUE(outputs.follows_coordinate(rotor));
   EXPECT_FALSE(outputs.follows_coordinate(joint));

@@ -501,7 +501,7 @@ TEST(Charts, LongArmsShowTheLinesThatMoveMost) {
   record.robot = Robot(robot);
   const auto nq = static_cast<Eigen::Index>(record.robot.nq());
   record.solution.q = Matrix::Zero(nq, record.solution.t.size());
-  record.solution.q.row(record.robot.find_coordinate("finger19")).setLinSpaced(0, 1);
+  record.solution.q.row(record.robot.coordinates().find("finger19")).setLinSpaced(0, 1);
   const Chart chart = motion_charts(record).at(0);
   EXPECT_EQ(chart.series.size(), 16u);
   EXPECT_EQ(chart.series.back().name, "finger19");

@@ -274,19 +274,19 @@ TEST(Reactions, OfALoop) {
   const Solution s = solve(posed.problem, posed.start, ExactOptions{.step = 0.01});
   MechanicsData data(robot);
   std::vector<Reaction> reactions;
-  const int crank = robot.find_link("crank"), rocker = robot.find_link("rocker");
+  const int crank = robot.tree().find_link("crank"), rocker = robot.tree().find_link("rocker");
   const auto at = [](int i) { return static_cast<size_t>(i); };
   for (Eigen::Index i = 0; i < s.t.size(); i += 7) {
     inverse_dynamics<double>(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i));
-    const Vector3 needed =
-        data.force[at(robot.body_of_link(crank))].f + data.force[at(robot.body_of_link(rocker))].f;
+    const Vector3 needed = data.force[at(robot.tree().body_of_link[crank])].f +
+                           data.force[at(robot.tree().body_of_link[rocker])].f;
     const double size = needed.norm();
     for (const ReactionFrame frame :
          {ReactionFrame::world, ReactionFrame::joint, ReactionFrame::link}) {
       joint_reactions(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i), s.lambda.col(i), frame,
                       reactions);
       for (const char* name : {"rocker", "coupler", "coupler_end"})
-        EXPECT_NEAR(reactions[at(robot.find_link(name))].moment[1], 0, 1e-10 * size) << name;
+        EXPECT_NEAR(reactions[at(robot.tree().find_link(name))].moment[1], 0, 1e-10 * size) << name;
       const double armature = 50 * 50 * 2e-4;
       EXPECT_NEAR(reactions[at(crank)].moment[1], 50 * s.u(0, i) - armature * s.vdot(0, i),
                   1e-10 * size);

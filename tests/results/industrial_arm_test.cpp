@@ -51,8 +51,8 @@ TEST(SixAxis, HasEighteenDegreesOfFreedom) {
   const Robot robot(example_job("six_axis_elastic").robot);
   EXPECT_EQ(robot.nv(), 18);
   EXPECT_EQ(robot.rotors(), 6);
-  EXPECT_GE(robot.find_coordinate("column.rx"), 0);
-  EXPECT_EQ(robot.find_coordinate("axis2"), robot.find_coordinate("lower"));
+  EXPECT_GE(robot.coordinates().find("column.rx"), 0);
+  EXPECT_EQ(robot.coordinates().find("axis2"), robot.coordinates().find("lower"));
 }
 
 // Drives that hardly give: the torques of the rigid robot.
@@ -94,7 +94,7 @@ TEST(Gears, RatioIsAChangeOfUnits) {
   const BdfOptions options{.order = 3, .step = 0.004};
   const Solution s = solve(a.problem, a.start, options), r = solve(b.problem, b.start, options);
   for (int d = 0; d < 2; ++d) {
-    const double n = a.problem.robot().drives()[static_cast<size_t>(d)].gear_ratio;
+    const double n = a.problem.robot().actuation().drives[static_cast<size_t>(d)].gear_ratio;
     EXPECT_LT((s.u.row(d) * n - r.u.row(d)).cwiseAbs().maxCoeff(),
               1e-8 * r.u.row(d).cwiseAbs().maxCoeff());  // rounding through h^-3
   }
@@ -173,7 +173,7 @@ TEST(SevenAxis, OneJointKeepsThePosture) {
             "7 drives for 6 outputs: the posture is kept by holding 'link3' at 0.32332");
   ASSERT_EQ(record.diagnosis.self_motion.cols(), 1);
   EXPECT_NEAR(record.diagnosis.self_motion.col(0).norm(), 1, 1e-12);
-  const int held = record.robot.find_coordinate("link3");
+  const int held = record.robot.coordinates().find("link3");
   const auto row = record.solution.q.row(held);
   EXPECT_LT(row.maxCoeff() - row.minCoeff(), 1e-12);
 }
@@ -191,7 +191,7 @@ TEST(SevenAxis, LeastTorqueSavesTorque) {
   const double before = torque_squared(held.solution), after = torque_squared(moved.solution);
   EXPECT_LT(after, 0.97 * before);
   EXPECT_NEAR(torque_squared(kept.solution), before, 1e-3 * before);
-  const int joint = moved.robot.find_coordinate("link3");
+  const int joint = moved.robot.coordinates().find("link3");
   EXPECT_GT((moved.solution.q.row(joint).array() - moved.solution.q(joint, 0)).abs().maxCoeff(),
             0.01);
   EXPECT_EQ(moved.solution.q.col(0), held.solution.q.col(0));  // the same start
@@ -282,8 +282,8 @@ TEST(SevenAxis, FreeRunsHaveAColumnForEveryOutput) {
 TEST(Springs, DoNotTakeTheRangeOfTheirJoint) {
   Job job = example_job("six_axis_elastic");
   const Robot robot(job.robot);
-  EXPECT_EQ(robot.highest(robot.find_coordinate("lower")), 1.5);
-  EXPECT_EQ(robot.highest(robot.find_coordinate("lower.rx")),
+  EXPECT_EQ(robot.coordinates().highest[robot.coordinates().find("lower")], 1.5);
+  EXPECT_EQ(robot.coordinates().highest[robot.coordinates().find("lower.rx")],
             std::numeric_limits<double>::infinity());
 }
 
@@ -369,7 +369,7 @@ verification: {tolerance: 1e-4, torque: smooth}
   MechanicsData data(robot);
   const auto last = record.solution.t.size() - 1;
   for (const auto i : {Eigen::Index(0), last / 2, last}) {
-    const double turn = record.solution.q(robot.find_coordinate("table"), i);
+    const double turn = record.solution.q(robot.coordinates().find("table"), i);
     const double along = -0.05 + 0.1 * turn / 0.6;
     kinematics<double>(robot, data, record.solution.q.col(i));
     const Vector3 tool =
@@ -428,9 +428,9 @@ std::string quaternion(const Matrix3& R) {
 // Every body of a robot with one-axis joints as a MuJoCo body, rotors beside it, springs as
 // tendons.
 std::string mujoco_model(const Robot& robot) {
-  const auto& bodies = robot.bodies();
+  const auto& bodies = robot.tree().bodies;
   const auto spring = [&](int dof) {
-    for (const SpringEntry& e : robot.joint_springs())
+    for (const SpringEntry& e : robot.springs().joint)
       if (e.row == dof && e.column == dof) return e;
     return SpringEntry{dof, dof, 0, 0};
   };
@@ -464,15 +464,15 @@ std::string mujoco_model(const Robot& robot) {
   };
   std::string rotors, tendons;
   for (int k = 0; k < robot.rotors(); ++k) {
-    const DriveLayout& drive = robot.elastic_drive(k);
+    const DriveLayout& drive = robot.actuation().elastic_drive(k);
     rotors += fmt::format(
         R"(<body><inertial pos="0 0 0" mass="1" diaginertia="{0:.17g} {0:.17g} {0:.17g}"/><joint name="j{1}" axis="0 0 1"/></body>)",
         drive.rotor_inertia, drive.rotor_v);
     tendons += fmt::format(
         R"(<fixed stiffness="{:.17g}" damping="{:.17g}"><joint joint="j{}" coef="{:.17g}"/><joint joint="j{}" coef="-1"/></fixed>)",
-        robot.drive_springs()[static_cast<size_t>(k)].stiffness,
-        robot.drive_springs()[static_cast<size_t>(k)].damping, drive.rotor_v, 1 / drive.gear_ratio,
-        drive.joint_v);
+        robot.actuation().springs[static_cast<size_t>(k)].stiffness,
+        robot.actuation().springs[static_cast<size_t>(k)].damping, drive.rotor_v,
+        1 / drive.gear_ratio, drive.joint_v);
   }
   return fmt::format(
       R"(<mujoco><compiler angle="radian" balanceinertia="false" boundmass="0" boundinertia="0" inertiafromgeom="false" fusestatic="false"/>)"
@@ -520,7 +520,8 @@ TEST(MuJoCo, SixAxisWithOurTorquesReturnsThePath) {
     const double middle = t + 0.5 * model->opt.timestep;
     torque.value(middle, torque.interval(middle), u);
     for (int k = 0; k < 6; ++k)
-      data->qfrc_applied[dof[static_cast<size_t>(robot.elastic_drive(k).rotor_v)]] = u[k];
+      data->qfrc_applied[dof[static_cast<size_t>(robot.actuation().elastic_drive(k).rotor_v)]] =
+          u[k];
     mj_step(model.get(), data.get());
   }
   EXPECT_LT(worst, 1e-4);       // m; asked for

@@ -138,7 +138,7 @@ TEST(Solvability, structure_of_industrial_arms) {
     EXPECT_EQ(index.points.front().differential_index, 3) << name;
     EXPECT_EQ(index.structural_index, 3) << name;
     // the joints together, then two blocks for every rotor
-    EXPECT_EQ(index.blocks.size(), 1 + 2 * posed.problem.robot().drives().size()) << name;
+    EXPECT_EQ(index.blocks.size(), 1 + 2 * posed.problem.robot().actuation().drives.size()) << name;
   }
 }
 

@@ -28,8 +28,8 @@ Simulation let_go(const Robot& robot, const Vector& q, const Vector& v, const Ve
 }
 
 Vector named(const Robot& robot, const std::map<std::string, double>& values) {
-  Vector q = robot.neutral();
-  for (const auto& [name, value] : values) q[robot.find_coordinate(name)] = value;
+  Vector q = robot.coordinates().neutral;
+  for (const auto& [name, value] : values) q[robot.coordinates().find(name)] = value;
   return q;
 }
 
@@ -145,7 +145,8 @@ TEST(PublishedMotion, HeavyTop) {
     const Robot robot = robot_from(text);
     Vector v = Vector::Zero(robot.nv());
     v.tail(3) << 0, 150, -4.61538;
-    const Simulation run = let_go(robot, robot.neutral(), v, Vector::LinSpaced(11, 0, 1), 1e-13);
+    const Simulation run =
+        let_go(robot, robot.coordinates().neutral, v, Vector::LinSpaced(11, 0, 1), 1e-13);
     ASSERT_EQ(run.status, Status::solved) << run.message;
     MechanicsData data(robot);
     kinematics<double>(robot, data, run.q.col(10));

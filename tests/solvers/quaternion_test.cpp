@@ -53,9 +53,11 @@ TEST(Quaternions, BlockwiseAndMonolithicAgree) {
     EXPECT_LT((a.q - b.q).cwiseAbs().maxCoeff(), 1e-10);
     EXPECT_LT((a.u - b.u).cwiseAbs().maxCoeff(), 1e-7 * a.u.cwiseAbs().maxCoeff());
     for (Eigen::Index i = 0; i < a.t.size(); ++i)
-      EXPECT_NEAR(a.q.col(i).segment<4>(posed.problem.robot().quaternions()[0].q).norm(), 1, 1e-14);
+      EXPECT_NEAR(
+          a.q.col(i).segment<4>(posed.problem.robot().coordinates().quaternions[0].q).norm(), 1,
+          1e-14);
     // the load really turns about all axes
-    const auto v = a.v.middleRows(posed.problem.robot().quaternions()[0].v, 3);
+    const auto v = a.v.middleRows(posed.problem.robot().coordinates().quaternions[0].v, 3);
     for (int axis = 0; axis < 3; ++axis) EXPECT_GT(v.row(axis).cwiseAbs().maxCoeff(), 0.01);
   }
 }

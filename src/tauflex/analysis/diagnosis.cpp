@@ -54,7 +54,7 @@ std::string joint_of_zero(const InverseProblem& problem, const LinearProblem& li
   for (const int row : problem.passive_rows())
     if (share[row] > largest) {
       largest = share[row];
-      name = robot.velocity_names()[row];
+      name = robot.coordinates().velocity_names[row];
     }
   return name;
 }
@@ -95,7 +95,7 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
       diagnosis.message = fmt::format(
           "t = {:.6g} s: the drives ({}) cannot move the outputs ({}) independently; some drive "
           "has no effect on them",
-          point.t, join(problem.robot().drive_names()), join(problem.task().outputs));
+          point.t, join(problem.robot().actuation().names), join(problem.task().outputs));
       return diagnosis;
     }
     diagnosis.differential_index = std::max(diagnosis.differential_index, structure.index);
@@ -146,8 +146,8 @@ std::optional<PassiveJoint> closest_passive_joint(const InverseProblem& problem,
                                                   const MechanicsData& data, const Frame& frame) {
   const Robot& robot = problem.robot();
   const auto turns = [&](int k) {
-    const int q = robot.coordinate_of(k);
-    return q >= 0 && robot.is_angle(q);
+    const int q = robot.coordinates().of_velocity[k];
+    return q >= 0 && robot.coordinates().is_angle[q];
   };
   std::optional<PassiveJoint> closest;
   for_each_motion(robot, data, frame, [&](int k, const Motion<double>& X) {
@@ -187,7 +187,7 @@ std::string minimum_phase_advice(const InverseProblem& problem, const RestState&
     if (reach <= percussion) continue;
     return fmt::format(
         "move the tool point inside {:.4g} m, the centre of percussion of link {}, from {:.4g} m",
-        percussion, robot.velocity_names()[k], reach);
+        percussion, robot.coordinates().velocity_names[k], reach);
   }
   return "";
 }

@@ -23,7 +23,8 @@ std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
 // The zeros at one point of the path.
 struct PhaseAtPoint {
   double t = 0;
-  double largest_real_part = 0;  // 1/s; -infinity without zeros
+  // 1/s; -infinity without zeros
+  double largest_real_part = 0;
   int unstable = 0, marginal = 0, stable = 0;
 };
 
@@ -37,20 +38,29 @@ struct Diagnosis {
   ~Diagnosis();
   Status status = Status::solved;
   std::string message;
-  int differential_index = 0;  // with the torques among the unknowns
+  // With the torques among the unknowns.
+  int differential_index = 0;
   int required_smoothness =
       0;  // the torque is continuous when the path is this often differentiable
   bool minimum_phase = true;
-  bool flat = true;                         // no internal dynamics at all
-  std::vector<std::complex<double>> zeros;  // at the first point
-  double largest_zero_real_part = 0;        // 1/s, over all points
-  std::vector<PhaseAtPoint> phase;          // along the path
-  std::vector<std::string> undamped;        // internal motions that never decay, a sentence each
-  Vector holding_torques;                   // at the first point
-  Matrix self_motion;  // drives x k, orthonormal: motions of joints that leave the outputs there
+  // No internal dynamics at all.
+  bool flat = true;
+  // At the first point.
+  std::vector<std::complex<double>> zeros;
+  // 1/s, over all points
+  double largest_zero_real_part = 0;
+  // Along the path.
+  std::vector<PhaseAtPoint> phase;
+  // Internal motions that never decay, a sentence each.
+  std::vector<std::string> undamped;
+  // At the first point.
+  Vector holding_torques;
+  // Drives x k, orthonormal: motions of joints that leave the outputs there.
+  Matrix self_motion;
   Matrix
       torque_null_space;  // drives x k, orthonormal: torques that only load the constraints there
-  IndexReport index;      // of the equations that are solved, at the first point
+  // Of the equations that are solved, at the first point.
+  IndexReport index;
 };
 
 Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points);

@@ -12,10 +12,13 @@ Matrix jacobian_at_rest(InternalDynamics& dynamics, double t, const RestState& r
 
 // How the internal dynamics behave near an equilibrium of the robot.
 struct Dichotomy {
-  Matrix J;         // of (s, s') at rest
-  Matrix stable;    // rows L_s: what does not grow faster than `rate`
+  // of (s, s') at rest
+  Matrix J;
+  // Rows L_s: what does not grow faster than `rate`
+  Matrix stable;
   Matrix unstable;  // rows L_u
-  Vector y;         // the equilibrium
+  // the equilibrium
+  Vector y;
 };
 // `rate`: 1/s, what grows more slowly is left to go with time. Throws ProblemError when the
 // internal dynamics have no value there.

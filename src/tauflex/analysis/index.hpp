@@ -27,19 +27,24 @@ Matrix array_matrix(const DerivativeArray& linearized, const ArrayScales& scales
                     int first, int last);
 
 struct IndexOptions {
-  double threshold = 1e-9;  // singular values below it count as zero, entries being close to 1
+  // Singular values below it count as zero, entries being close to 1.
+  double threshold = 1e-9;
   int largest = DerivativeArray::largest_order - 1;
 };
 
 struct IndexAnalysis {
-  bool found = false;  // else Hypothesis 1 fails up to the largest order tried
+  // Else Hypothesis 1 fails up to the largest order tried.
+  bool found = false;
   int differential_index = -1;
   int strangeness_index = -1;
   int algebraic_count = 0, differential_count = 0;  // a, d
-  double gap = 0;                                   // the least clear decision of Hypothesis 1
+  // The least clear decision of Hypothesis 1.
+  double gap = 0;
   ArrayScales scales;
-  Matrix A2;       // a x n, scaled: what is algebraic
-  Matrix dynamic;  // F_x' T2, n x d, scaled: what stays differential
+  // A x n, scaled: what is algebraic.
+  Matrix A2;
+  // F_x' T2, n x d, scaled: what stays differential
+  Matrix dynamic;
   // choices by pivoting, ascending: variables, and the equations that Z1 picks
   std::vector<int> algebraic, differential, differential_equations;
 };

@@ -112,7 +112,7 @@ void require_regular(const Dae& dae, const StructuredDae& structured) {
 // Derivatives below one that is the rate of an unknown must be unknowns too.
 void add_states(const StructuredDae& dae, Reduction& reduction) {
   const int n = static_cast<int>(dae.incidence.orders.cols());
-  std::vector<int> highest(static_cast<size_t>(n), 0);
+  std::vector<int> highest(n, 0);
   const auto is_dummy = [&](int variable, int order) {
     return std::find(reduction.dummies.begin(), reduction.dummies.end(),
                      VariableDerivative{variable, order}) != reduction.dummies.end();
@@ -150,9 +150,9 @@ Reduction reduce_index(const Dae& dae, const StructuredDae& structured,
   for (int i = 0; i < n; ++i)
     for (int k = 0; k <= std::max(structure.equation_offsets[i] - first, 0); ++k)
       reduction.rows.push_back({i, k});
-  std::vector<int> candidates(static_cast<size_t>(n));
+  std::vector<int> candidates(n);
   for (int j = 0; j < n; ++j) candidates[j] = j;
-  std::vector<bool> chosen_before(static_cast<size_t>(n));
+  std::vector<bool> chosen_before(n);
   for (int stage = first; stage < largest; ++stage) {
     std::vector<int> rows, columns;
     for (int i = 0; i < n; ++i)
@@ -206,7 +206,7 @@ Reduction with_second_derivatives(Reduction reduction) {
 Reduction with_both_derivatives(const Dae& dae, const StructuredDae& structured) {
   const auto& offsets = structured.structure.equation_offsets;
   const int n = dae.size(), largest = largest_offset(structured.structure);
-  std::vector<bool> left_out(static_cast<size_t>(n));
+  std::vector<bool> left_out(n);
   int added = 0, removed = 0;
   for (int i = 0; i < n; ++i) {
     if (offsets[i] < largest) continue;

@@ -17,9 +17,12 @@ struct StructuredDae {
 StructuredDae structure_of(Dae& dae, double t, const Vector& x, const Vector& xdot);
 
 struct ReductionOptions {
-  int stages = 1;                // how often equations are differentiated at most
-  std::vector<int> prefer = {};  // variables whose derivatives are replaced first where possible
-  bool keep_rates = false;       // dummy rates stay unknowns where leaving them out would do
+  // How often equations are differentiated at most.
+  int stages = 1;
+  // Variables whose derivatives are replaced first where possible.
+  std::vector<int> prefer = {};
+  // Dummy rates stay unknowns where leaving them out would do.
+  bool keep_rates = false;
 };
 
 // Stages 0 is the Dae itself. Throws ProblemError when the structure does not allow it: where the

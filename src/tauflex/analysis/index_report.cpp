@@ -36,9 +36,7 @@ void describe_structure(Dae& dae, double t, const Vector& x, IndexReport& report
   const Structure& structure = found.structure;
   report.structurally_regular = structure.regular;
   report.structural_index = structure.index;
-  const auto name = [](std::string text, int order) {
-    return text + std::string(static_cast<size_t>(order), '\'');
-  };
+  const auto name = [](std::string text, int order) { return text + std::string(order, '\''); };
   for (const Block& block : structure.blocks) {
     NamedBlock named;
     for (const int i : block.equations)

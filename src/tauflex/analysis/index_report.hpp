@@ -29,23 +29,31 @@ struct IndexAtPoint {
 };
 
 struct NamedBlock {
-  std::vector<std::string> equations, variables;  // with ' for each derivative
+  // With ' for each derivative.
+  std::vector<std::string> equations, variables;
 };
 
 // Of the equations that are solved: rows with motors set aside.
 struct IndexReport {
   bool available = false;
-  std::string message;               // why it is not, or what the ranks say
-  std::vector<IndexAtPoint> points;  // the first has the names below
+  // Why it is not, or what the ranks say.
+  std::string message;
+  // The first has the names below.
+  std::vector<IndexAtPoint> points;
   std::vector<std::string> algebraic, differential;
-  double threshold = 0;  // of rank decisions
+  // Of rank decisions.
+  double threshold = 0;
   bool structurally_regular = true;
   int structural_index = 0;
-  std::vector<NamedBlock> blocks;    // of the highest derivatives, in solving order
-  std::string disagreement;          // structure and ranks, in a sentence; empty when they agree
-  std::vector<std::string> changes;  // where ranks change, a sentence each
+  // Of the highest derivatives, in solving order.
+  std::vector<NamedBlock> blocks;
+  // Structure and ranks, in a sentence; empty when they agree.
+  std::string disagreement;
+  // Where ranks change, a sentence each.
+  std::vector<std::string> changes;
 
-  double gap() const;  // the least clear decision of all points
+  // The least clear decision of all points.
+  double gap() const;
 };
 
 // At rest on the path; larger problems are looked at in fewer points.

@@ -13,9 +13,12 @@
 namespace tauflex {
 
 struct InternalGrowth {
-  double largest = 1;                // of |ds(t)/ds(0)|
-  double t = 0;                      // when it is so large
-  std::optional<double> first_loss;  // when it first passes 1000
+  // of |ds(t)/ds(0)|
+  double largest = 1;
+  // When it is so large.
+  double t = 0;
+  // When it first passes 1000.
+  std::optional<double> first_loss;
   // Independent disturbances that are ten times as large at the end, ten times as small, or
   // between.
   int growing = 0, marginal = 0, decaying = 0;

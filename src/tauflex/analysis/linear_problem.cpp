@@ -8,9 +8,10 @@ namespace tauflex {
 
 Matrix effect_of_torques(const Robot& robot, const Matrix& G) {
   const auto n = G.cols();
-  Matrix joints = Matrix::Zero(n, static_cast<Eigen::Index>(robot.drives().size()));
-  for (size_t d = 0; d < robot.drives().size(); ++d)
-    joints(robot.drives()[d].joint_v, static_cast<Eigen::Index>(d)) = robot.drives()[d].gear_ratio;
+  Matrix joints = Matrix::Zero(n, static_cast<Eigen::Index>(robot.actuation().drives.size()));
+  for (size_t d = 0; d < robot.actuation().drives.size(); ++d)
+    joints(robot.actuation().drives[d].joint_v, static_cast<Eigen::Index>(d)) =
+        robot.actuation().drives[d].gear_ratio;
   return svd(G).V.rightCols(n - G.rows()).transpose() * joints;
 }
 
@@ -18,7 +19,7 @@ namespace {
 
 // As many directions of u as there are outputs, those with the most effect; drives x outputs.
 Matrix useful_torques(const InverseProblem& problem, const Matrix& G) {
-  const auto drives = static_cast<Eigen::Index>(problem.robot().drives().size());
+  const auto drives = static_cast<Eigen::Index>(problem.robot().actuation().drives.size());
   if (!problem.is_redundant()) return Matrix::Identity(drives, drives);
   return svd(effect_of_torques(problem.robot(), G)).V.leftCols(problem.output_count());
 }

@@ -10,7 +10,8 @@ namespace tauflex {
 
 struct LinearProblem {
   Matrix E, A;
-  Matrix Q;  // drives x outputs
+  // Drives x outputs.
+  Matrix Q;
 };
 LinearProblem linear_problem(const InverseProblem& problem, const RestState& state);
 

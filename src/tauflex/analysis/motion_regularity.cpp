@@ -66,7 +66,7 @@ bool jumps(const Robot& robot, const Vector& t, const Matrix& q, const Matrix& v
                      after = std::min(i + contaminated, t.size() - 1),
                      last = std::min(i + 2 * contaminated, t.size() - 1);
   for (int k = 0; k < robot.tree_nv(); ++k) {
-    const int at = robot.coordinate_of(k);
+    const int at = robot.coordinates().of_velocity[k];
     if (at < 0) continue;  // of a quaternion
     const double speed = std::max(v.row(k).segment(before, i - before + 1).cwiseAbs().maxCoeff(),
                                   v.row(k).segment(after, last - after + 1).cwiseAbs().maxCoeff());

@@ -19,9 +19,12 @@ constexpr double suspicious_ratio = 0.1;
 
 // Each between 0, a singular pose, and 1.
 struct Regularity {
-  double outputs = 1;   // smallest over largest singular value of [J; G]
-  double loops = 1;     // the same of G_p^T
-  double coupling = 1;  // cosine of the largest angle between the two kinds of motion, metric of M
+  // Smallest over largest singular value of [J; G]
+  double outputs = 1;
+  // The same of G_p^T.
+  double loops = 1;
+  // Cosine of the largest angle between the two kinds of motion, metric of M.
+  double coupling = 1;
   // Signs of det [J; G] and of the determinant of the matrix that solvers invert; 0: not square.
   int pose_branch = 0, motion_branch = 0;
 

@@ -14,23 +14,33 @@
 
 namespace tauflex {
 
-using Signature = Eigen::MatrixXi;  // equations x unknowns; absent (-1): does not occur
+// Equations x unknowns; absent (-1): does not occur.
+using Signature = Eigen::MatrixXi;
 
 struct Block {
-  std::vector<int> equations, variables;  // equations[k] is matched with variables[k]
+  // equations[k] is matched with variables[k]
+  std::vector<int> equations, variables;
 };
 
 struct Structure {
-  bool regular = true;           // every equation can be matched with an unknown of its own
-  std::vector<int> variable_of;  // matched with each equation; absent (-1) for those left over
+  // Every equation can be matched with an unknown of its own.
+  bool regular = true;
+  // Matched with each equation; absent (-1) for those left over.
+  std::vector<int> variable_of;
   // when not regular; minimal: without any one of them the others can be matched
-  std::vector<int> overdetermined_equations;   // k equations that hold k - 1 unknowns
-  std::vector<int> underdetermined_variables;  // k unknowns that occur in k - 1 equations
+  // k equations that hold k - 1 unknowns
+  std::vector<int> overdetermined_equations;
+  // k unknowns that occur in k - 1 equations
+  std::vector<int> underdetermined_variables;
   // when regular
-  std::vector<int> equation_offsets;  // c: how often each equation is differentiated
-  std::vector<int> variable_offsets;  // d: up to which derivative each unknown is then known
-  int index = 0;                      // largest c, + 1 when some d is 0
-  int degrees_of_freedom = 0;         // start values that may be chosen: sum d - sum c
+  // c: how often each equation is differentiated
+  std::vector<int> equation_offsets;
+  // d: up to which derivative each unknown is then known
+  std::vector<int> variable_offsets;
+  // Largest c, + 1 when some d is 0.
+  int index = 0;
+  // Start values that may be chosen: sum d - sum c.
+  int degrees_of_freedom = 0;
   // For the highest derivatives: entries with d_j - c_i = sigma_ij are block lower triangular, in
   // the order of solving, and no block can be split further.
   std::vector<Block> blocks;

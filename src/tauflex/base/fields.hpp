@@ -31,10 +31,12 @@ namespace tauflex {
 struct Range {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
-  bool open = false;  // without its ends
+  // Without its ends.
+  bool open = false;
 
   bool contains(double x) const;
-  std::string rule() const;  // "must be greater than 0"
+  // "must be greater than 0"
+  std::string rule() const;
 };
 
 struct Field;
@@ -80,7 +82,8 @@ struct Field {
 
   Field if_left_out(const char* what) &&;
   bool is_left_out() const;
-  std::string description() const;  // "s, before the path; left out: from the zeros"
+  // "s, before the path; left out: from the zeros"
+  std::string description() const;
 };
 
 namespace describe {

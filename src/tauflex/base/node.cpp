@@ -15,9 +15,9 @@ namespace tauflex {
 
 namespace {
 
-constexpr size_t largest_file = 16;    // MiB
+constexpr size_t largest_yaml = 16;    // MiB
 constexpr int most_nodes = 1'000'000;  // aliases are expanded, so a small file can grow
-constexpr int deepest = 60;
+constexpr int deepest_yaml = 60;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ struct Node::Data {
     data->source =
         origin.file.empty() ? origin.fixed : fmt::format("{}:{}", origin.file, std::max(line, 1));
     data->folder = origin.folder;
-    if (depth > deepest) data->fail(fmt::format("nested deeper than {} levels", deepest));
+    if (depth > deepest_yaml) data->fail(fmt::format("nested deeper than {} levels", deepest_yaml));
     if (++origin.count > most_nodes) data->fail(fmt::format("more than {} values", most_nodes));
     switch (node.Type()) {
       case YAML::NodeType::Scalar:
@@ -127,7 +127,7 @@ Node Node::read_text(const std::string& text, const std::string& name) {
 }
 
 Node Node::read_file(const std::filesystem::path& path) {
-  return read_text(read_text_file(path, largest_file), path.string());
+  return read_text(read_text_file(path, largest_yaml), path.string());
 }
 
 void Node::set(const std::string& assignment) {
@@ -215,9 +215,7 @@ std::vector<std::string> Node::keys() const {
 
 int Node::size() const { return static_cast<int>(data_->children.size()); }
 
-Node Node::operator[](int index) const {
-  return Node(data_->children.at(static_cast<size_t>(index)).second);
-}
+Node Node::operator[](int index) const { return Node(data_->children.at(index).second); }
 
 std::string Node::text() const {
   if (!is_text()) fail("expected a word");

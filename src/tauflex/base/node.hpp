@@ -24,7 +24,8 @@ class Node {
   // "robot.links.hand.mass" (list items by name or by number from 0).
   void set(const std::string& assignment);
   void set(const std::string& path, const Node& value);
-  Node copy() const;  // nothing shared with this one
+  // Nothing shared with this one.
+  Node copy() const;
 
   bool is_map() const;
   bool is_list() const;
@@ -34,7 +35,8 @@ class Node {
   void allow(std::initializer_list<const char*> keys) const;
   void allow(std::span<const std::string> keys) const;
   bool has(const std::string& key) const;
-  Node at(const std::string& key) const;  // error when missing
+  // Error when missing.
+  Node at(const std::string& key) const;
   std::optional<Node> find(const std::string& key) const;
   std::vector<std::string> keys() const;
 
@@ -49,17 +51,23 @@ class Node {
   double not_negative() const;
   int integer() const;
   bool boolean() const;
-  Vector numbers() const;            // a list of numbers, any length
-  Vector numbers(int length) const;  // of this length
+  // A list of numbers, any length.
+  Vector numbers() const;
+  // Of this length.
+  Vector numbers(int length) const;
   Matrix matrix(int rows, int columns) const;
 
   // Values with a default.
   double number_or(const std::string& key, double otherwise) const;
 
-  const std::string& path() const;       // "robot.links.hand.mass"
-  std::string where() const;             // "arm.yaml:12"
-  std::filesystem::path folder() const;  // of the file, to resolve names of other files
-  [[noreturn]] void fail(const std::string& rule) const;  // "arm.yaml:12: path: rule"
+  // "robot.links.hand.mass"
+  const std::string& path() const;
+  // "arm.yaml:12"
+  std::string where() const;
+  // Of the file, to resolve names of other files.
+  std::filesystem::path folder() const;
+  // "arm.yaml:12: path: rule"
+  [[noreturn]] void fail(const std::string& rule) const;
 
  private:
   struct Data;

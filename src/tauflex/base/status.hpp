@@ -7,11 +7,16 @@
 namespace tauflex {
 
 enum class Status {
-  solved,         // the computation reached its end
-  not_converged,  // an iteration failed; the message says when and in which equation
-  not_solvable,   // the question has no answer as posed
-  missed,         // computed, but outside the asked tolerance
-  interrupted,    // stopped by the user
+  // The computation reached its end.
+  solved,
+  // An iteration failed; the message says when and in which equation.
+  not_converged,
+  // The question has no answer as posed.
+  not_solvable,
+  // Computed, but outside the asked tolerance.
+  missed,
+  // Stopped by the user.
+  interrupted,
 };
 
 constexpr std::string_view name(Status status) {

@@ -14,7 +14,7 @@ namespace tauflex {
 
 namespace {
 
-constexpr std::uintmax_t largest_file = 256 << 20;  // bytes
+constexpr std::uintmax_t largest_table = 256 << 20;  // bytes
 constexpr std::string_view blanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
@@ -43,8 +43,8 @@ std::string read_text(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error))
     throw InputError(path.string() + ": is a folder, not a file");
   const auto size = std::filesystem::file_size(path, error);
-  if (!error && size > largest_file)
-    throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_file >> 20));
+  if (!error && size > largest_table)
+    throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_table >> 20));
   std::ifstream file(path, std::ios::binary);
   std::string text(error ? 0 : size, '\0');
   if (error || !file.read(text.data(), static_cast<std::streamsize>(size)))

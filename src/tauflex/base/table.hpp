@@ -13,9 +13,11 @@ namespace tauflex {
 
 struct Table {
   std::vector<std::string> columns;
-  Matrix values;  // one row per line, one column per name
+  // One row per line, one column per name.
+  Matrix values;
 
-  int find(std::string_view name) const;  // column of this name, -1 when there is none
+  // Column of this name, -1 when there is none.
+  int find(std::string_view name) const;
 };
 
 // Comma separated, up to 256 MiB. Row i stands in line i + 2. Throws InputError.

@@ -15,7 +15,7 @@ namespace tauflex {
 
 namespace {
 
-constexpr size_t largest_file = 20;  // MiB
+constexpr size_t largest_xml = 20;  // MiB
 constexpr const char* blank = " \t\r\n";
 
 const char* sentence(tinyxml2::XMLError error) {
@@ -72,7 +72,7 @@ struct XmlElement::Document {
 XmlElement XmlElement::read_file(const std::filesystem::path& path) {
   auto document = std::make_shared<Document>();
   document->file = path.string();
-  const std::string text = read_text_file(path, largest_file);
+  const std::string text = read_text_file(path, largest_xml);
   check_xml_markup(text, document->file);
   tinyxml2::XMLDocument& xml = document->xml;
   if (xml.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)

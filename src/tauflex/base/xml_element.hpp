@@ -30,7 +30,8 @@ class XmlElement {
   std::string tag() const;
   std::vector<XmlElement> children() const;
   std::vector<XmlElement> children(const std::string& tag) const;
-  XmlElement at(const std::string& tag) const;  // the only one of this tag; error when missing
+  // The only one of this tag; error when missing.
+  XmlElement at(const std::string& tag) const;
   std::optional<XmlElement> find(const std::string& tag) const;
 
   // Attributes; errors when missing.
@@ -44,7 +45,8 @@ class XmlElement {
   Vector numbers_or(const char* attribute, const Vector& otherwise) const;
 
   int line() const;
-  std::string where() const;  // "arm.urdf:12: link hand: mass"
+  // "arm.urdf:12: link hand: mass"
+  std::string where() const;
   [[noreturn]] void fail(const std::string& rule) const;
   [[noreturn]] void fail(const char* attribute, const std::string& rule) const;
 

@@ -11,7 +11,7 @@ namespace tauflex {
 
 namespace {
 
-constexpr int deepest = 64;
+constexpr int deepest_xml = 64;
 constexpr int most_attributes = 64;  // the parser compares each with all others
 
 class Markup {
@@ -40,8 +40,8 @@ class Markup {
       } else {
         const size_t begin = at;
         at = end_of_tag(begin);
-        if (at < text_.size() && text_[at - 1] != '/' && ++depth > deepest)
-          fail(begin, fmt::format("nested deeper than {} levels", deepest));
+        if (at < text_.size() && text_[at - 1] != '/' && ++depth > deepest_xml)
+          fail(begin, fmt::format("nested deeper than {} levels", deepest_xml));
       }
     }
   }

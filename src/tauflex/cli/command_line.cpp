@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/version.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
 
@@ -124,8 +126,7 @@ void add_simulate(CLI::App& app, ExitCode& code) {
   takes_folder(sub, "out/<job>");
 }
 
-}  // namespace
-
+// Each verb runs while the command line is parsed and leaves its exit code in `code`.
 void add_verbs(CLI::App& app, ExitCode& code) {
   add_job_verb(app, code, "check", "read a job, find its start, tell whether it can be solved",
                check_verb);
@@ -146,6 +147,29 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   examples.app->add_option("name", examples.arguments->job, "example to print");
   add(app, code, "schema", "print the JSON Schema of job files, with which editors check them",
       schema_verb);
+}
+
+}  // namespace
+
+ExitCode run_command_line(int argc, char** argv) {
+  CLI::App app{"Which motor torques make a robot's tool follow a path, when the robot bends?",
+               "tauflex"};
+  app.set_version_flag("--version", version());
+  app.require_subcommand(1);
+  ExitCode code = ExitCode::success;
+  add_verbs(app, code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "tauflex: {}\nRun 'tauflex --help' for what it can do.\n", error.what());
+    return ExitCode::usage;
+  } catch (const Error& error) {
+    fmt::print(stderr, "tauflex: {}\n", error.what());
+    return error.code();
+  }
+  return code;
 }
 
 }  // namespace tauflex

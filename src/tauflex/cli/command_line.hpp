@@ -3,13 +3,9 @@
 
 #include "tauflex/base/errors.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace tauflex {
 
-// Each verb runs while the command line is parsed and leaves its exit code in `code`.
-void add_verbs(CLI::App& app, ExitCode& code);
+// Runs the verb that is asked for. Mistakes are said on stderr.
+ExitCode run_command_line(int argc, char** argv);
 
 }  // namespace tauflex

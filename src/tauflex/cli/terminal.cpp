@@ -28,8 +28,7 @@ class Bar {
     last_ = now;
     drawn_ = true;
     const int filled = static_cast<int>(fraction * 30);
-    fmt::print(stderr, "\r{} [{:<30}] {:3.0f} %", stage,
-               std::string(static_cast<size_t>(filled), '='), 100 * fraction);
+    fmt::print(stderr, "\r{} [{:<30}] {:3.0f} %", stage, std::string(filled, '='), 100 * fraction);
     std::fflush(stderr);
   }
 

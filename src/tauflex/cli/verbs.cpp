@@ -38,8 +38,8 @@ void say(const Arguments& arguments, const Record& record, const std::filesystem
 
 std::string robot_line(const Robot& robot) {
   std::string line =
-      fmt::format("{}, {} ({} elastic), {}", counted(robot.link_names().size(), "link"),
-                  counted(robot.drives().size(), "drive"), robot.rotors(),
+      fmt::format("{}, {} ({} elastic), {}", counted(robot.tree().link_names.size(), "link"),
+                  counted(robot.actuation().drives.size(), "drive"), robot.rotors(),
                   counted(static_cast<size_t>(robot.nq()), "coordinate"));
   if (robot.constraint_count() > 0)
     line += ", " + counted(static_cast<size_t>(robot.constraint_count()), "constraint row");
@@ -52,7 +52,7 @@ std::string robot_line(const Robot& robot) {
 std::string pose_line(const Robot& robot, const Vector& q) {
   std::string line;
   for (int i = 0; i < robot.nq(); ++i)
-    line += fmt::format("{}{} {:.6g}", i ? ", " : "", robot.coordinate_names()[i], q[i]);
+    line += fmt::format("{}{} {:.6g}", i ? ", " : "", robot.coordinates().names[i], q[i]);
   return line;
 }
 

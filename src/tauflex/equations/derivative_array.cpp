@@ -30,7 +30,7 @@ DerivativeArray::DerivativeArray(Dae& dae)
       x_dual_(n_),
       xdot_dual_(n_),
       r_dual_(n_),
-      all_(static_cast<size_t>(n_)) {
+      all_(n_) {
   std::iota(all_.begin(), all_.end(), 0);
 }
 
@@ -48,7 +48,7 @@ void DerivativeArray::linearize(double t, const Matrix& X, int order) {
 
 void DerivativeArray::linearize(double t, const Matrix& X, int order,
                                 const std::vector<int>& variables, const std::vector<int>& rates) {
-  const auto count = static_cast<size_t>(order) + 1;
+  const auto count = order + 1;
   if (A_.size() != count) {
     A_.assign(count, Matrix::Zero(n_, n_));
     B_ = A_;

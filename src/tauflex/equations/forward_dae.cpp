@@ -59,17 +59,17 @@ std::vector<std::string> prefixed(const char* prefix, const std::vector<std::str
 }  // namespace
 
 std::unique_ptr<Dae> forward_dae(const Robot& plant, const Vector& u) {
-  std::vector<std::string> variables = prefixed("q.", plant.coordinate_names()), equations;
+  std::vector<std::string> variables = prefixed("q.", plant.coordinates().names), equations;
   const auto append = [](std::vector<std::string>& to, const std::vector<std::string>& names) {
     to.insert(to.end(), names.begin(), names.end());
   };
   std::vector<std::string> rows;
   for (const ConstraintRow& row : plant.constraints()) rows.push_back(row.name);
-  append(variables, prefixed("v.", plant.velocity_names()));
+  append(variables, prefixed("v.", plant.coordinates().velocity_names));
   append(variables, prefixed("lambda.", rows));
-  append(equations, prefixed("rate of ", plant.velocity_names()));
+  append(equations, prefixed("rate of ", plant.coordinates().velocity_names));
   append(equations, coordinate_equation_names(plant));
-  append(equations, prefixed("motion of ", plant.velocity_names()));
+  append(equations, prefixed("motion of ", plant.coordinates().velocity_names));
   append(equations, prefixed("constraint ", rows));
   return make_dae(variables, ForwardEquations(plant, u), equations);
 }

@@ -37,8 +37,8 @@ Incidence find_incidence(Dae& dae, double t, const Vector& x) {
   std::uniform_real_distribution<double> number(-1, 1);
   Incidence result;
   result.orders.setConstant(n, n, -1);
-  std::vector<bool> is_rate(static_cast<size_t>(n), true);
-  std::vector<RateRow> rates(static_cast<size_t>(n), RateRow{-1, -1, -1});
+  std::vector<bool> is_rate(n, true);
+  std::vector<RateRow> rates(n, RateRow{-1, -1, -1});
   Matrix F_x = Matrix::Zero(n, n), F_xdot = F_x;
   Vector point(n), rate(n), r(n);
   for (int probe = 0; probe < 3; ++probe) {

@@ -15,10 +15,12 @@ struct RateRow {
 };
 
 struct Incidence {
-  Eigen::MatrixXi orders;  // equations x variables: 1 for x', 0 for x, -1 where it does not occur
+  // Equations x variables: 1 for x', 0 for x, -1 where it does not occur.
+  Eigen::MatrixXi orders;
   std::vector<RateRow> rates;
 
-  const RateRow* rate_of(int variable) const;   // nullptr when there is none
+  // Nullptr when there is none.
+  const RateRow* rate_of(int variable) const;
   const RateRow* rate_row(int equation) const;  // likewise
 };
 

@@ -23,7 +23,8 @@ InverseDae::InverseDae(const InverseProblem& problem, Torques torques)
       nq_(problem.robot().nq()),
       nv_(problem.robot().nv()),
       ng_(problem.robot().constraint_count()),
-      nu_(torques == Torques::unknown ? static_cast<int>(problem.robot().drives().size()) : 0),
+      nu_(torques == Torques::unknown ? static_cast<int>(problem.robot().actuation().drives.size())
+                                      : 0),
       motion_rows_(torques == Torques::unknown ? all_rows(nv_) : problem.unactuated_rows()),
       B_(input_matrix(problem.robot())),
       real_(problem),
@@ -48,18 +49,18 @@ InverseDae::~InverseDae() = default;
 
 std::string InverseDae::variable_name(int index) const {
   const Robot& robot = problem_.robot();
-  if (index < nq_) return "q." + robot.coordinate_names()[index];
+  if (index < nq_) return "q." + robot.coordinates().names[index];
   index -= nq_;
-  if (index < nv_) return "v." + robot.velocity_names()[index];
+  if (index < nv_) return "v." + robot.coordinates().velocity_names[index];
   index -= nv_;
   if (index < ng_) return "lambda." + robot.constraints()[index].name;
-  return "u." + robot.drive_names()[index - ng_];
+  return "u." + robot.actuation().names[index - ng_];
 }
 
 std::string InverseDae::equation_name(int index) const {
   const Robot& robot = problem_.robot();
   const auto& rows = motion_rows_;
-  if (index < nv_) return "rate of " + robot.velocity_names()[index];
+  if (index < nv_) return "rate of " + robot.coordinates().velocity_names[index];
   index -= nv_;
   if (index < nq_ - nv_) return coordinate_equation_names(robot)[index];
   index -= nq_ - nv_;

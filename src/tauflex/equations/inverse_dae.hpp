@@ -60,9 +60,11 @@ class InverseDae : public Dae {
                 VectorOutOf<S> r);
 
   const InverseProblem& problem_;
-  int nq_, nv_, ng_, nu_, rows_;  // nu: torques that are unknowns
+  // nu: torques that are unknowns
+  int nq_, nv_, ng_, nu_, rows_;
   std::vector<int> motion_rows_;  // of (D.1)
-  Matrix B_;                      // of the torques that are unknowns
+  // Of the torques that are unknowns.
+  Matrix B_;
   Workspace<double> real_;
   Workspace<Jet> jet_;
   Workspace<JetOfDual> jet_of_dual_;

@@ -87,8 +87,7 @@ void ReducedDae::require_complete() const {
 
 std::string ReducedDae::variable_name(int index) const {
   const VariableDerivative& node = nodes_[index];
-  return original_.variable_name(node.variable) +
-         std::string(static_cast<size_t>(node.order), '\'');
+  return original_.variable_name(node.variable) + std::string(node.order, '\'');
 }
 
 std::string ReducedDae::equation_name(int index) const {
@@ -97,7 +96,7 @@ std::string ReducedDae::equation_name(int index) const {
     return "rate of " +
            variable_name(index - rows + size() - static_cast<int>(reduction_.states.size()));
   const DerivedRow& row = reduction_.rows[index];
-  return original_.equation_name(row.equation) + std::string(static_cast<size_t>(row.order), '\'');
+  return original_.equation_name(row.equation) + std::string(row.order, '\'');
 }
 
 double ReducedDae::value(const Source& source, const VectorRef& z, const VectorRef& zdot) const {

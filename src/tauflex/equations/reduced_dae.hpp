@@ -11,7 +11,8 @@ namespace tauflex {
 
 struct DerivedRow {
   int equation;
-  int order;  // how often it is differentiated
+  // How often it is differentiated.
+  int order;
 };
 
 struct VariableDerivative {
@@ -22,8 +23,10 @@ struct VariableDerivative {
 
 struct Reduction {
   std::vector<DerivedRow> rows;
-  std::vector<VariableDerivative> dummies;  // unknowns of their own
-  std::vector<VariableDerivative> states;   // unknowns too, with a row: the rate of the one below
+  // Unknowns of their own.
+  std::vector<VariableDerivative> dummies;
+  // Unknowns too, with a row: the rate of the one below.
+  std::vector<VariableDerivative> states;
 };
 
 // Unknowns z = (x, dummies, states). Where x_j has a rate row x_j' = x_k, derivatives of x_j are
@@ -48,7 +51,8 @@ class ReducedDae : public ImplicitSystem {
 
  private:
   struct Source {
-    int unknown = -1;  // -1: not available
+    // -1: not available
+    int unknown = -1;
     bool of_rate = false;
   };
   // A row that says: this rate is that unknown. Other rows have none.
@@ -67,11 +71,15 @@ class ReducedDae : public ImplicitSystem {
   Incidence incidence_;
   Reduction reduction_;
   int n_, order_ = 0;
-  std::vector<VariableDerivative> nodes_;     // the unknowns; order 0 are variables themselves
-  std::vector<std::vector<Source>> sources_;  // [order][variable]
+  // The unknowns; order 0 are variables themselves.
+  std::vector<VariableDerivative> nodes_;
+  // [order][variable]
+  std::vector<std::vector<Source>> sources_;
   std::vector<double> factorial_;
-  std::vector<Link> links_;             // of each row, states last
-  std::vector<int> variables_, rates_;  // that differentiated rows depend on
+  // Of each row, states last.
+  std::vector<Link> links_;
+  // That differentiated rows depend on.
+  std::vector<int> variables_, rates_;
   Matrix X_, F_, F_x_, F_xdot_;
   Vector x_, xdot_;
 };

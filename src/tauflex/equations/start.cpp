@@ -74,7 +74,7 @@ class StaticEquations {
       least_.solve(data.tau, constraint_matrix(robot, state.q), wanted, state.lambda);
       turn_rotors(data, state);
     }
-    state.u.resize(static_cast<Eigen::Index>(robot.drives().size()));
+    state.u.resize(static_cast<Eigen::Index>(robot.actuation().drives.size()));
     dae_.torques(state.q, zero, zero, state.lambda, state.u);
   }
 
@@ -253,7 +253,8 @@ void require_mass(const InverseProblem& problem, const Vector& q) {
   const Vector idle = s.V.col(s.V.cols() - 1).cwiseAbs();
   std::vector<std::string> joints;
   for (int k = 0; k < robot.tree_nv(); ++k)
-    if (idle[k] > 0.1 * idle.maxCoeff()) joints.push_back("'" + robot.velocity_names()[k] + "'");
+    if (idle[k] > 0.1 * idle.maxCoeff())
+      joints.push_back("'" + robot.coordinates().velocity_names[k] + "'");
   throw ProblemError(
       fmt::format("{}: the mass matrix is singular: {} can move without moving any mass; give the "
                   "link between them a mass, or put their springs together",
@@ -265,7 +266,7 @@ void require_mass(const InverseProblem& problem, const Vector& q) {
 std::string pose_text(const Robot& robot, const VectorRef& q) {
   std::string pose;
   for (int i = 0; i < robot.tree_nq(); ++i)
-    pose += fmt::format("{}{} = {:.6g}", i ? ", " : "", robot.coordinate_names()[i], q[i]);
+    pose += fmt::format("{}{} = {:.6g}", i ? ", " : "", robot.coordinates().names[i], q[i]);
   return pose;
 }
 

@@ -148,7 +148,7 @@ void take(const std::optional<Vector>& given, Vector& gain, const char* what, co
 
 FeedbackReference reference(const ControllerOptions& options, const Robot& plant,
                             const Solution& solution) {
-  const auto& drives = plant.drives();
+  const auto& drives = plant.actuation().drives;
   const auto n = static_cast<Eigen::Index>(drives.size());
   FeedbackReference f;
   f.t = solution.t;

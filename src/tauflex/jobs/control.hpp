@@ -22,15 +22,22 @@ struct ControllerOptions {
   enum class Kind { pd, computed_torque, torques_alone };
   Kind kind = Kind::pd;
   Measured measured = Measured::motor;
-  std::optional<Vector> kp, kd;          // pd: per drive, motor side; computed torque: per output
-  bool feedforward = true;               // the solution's torques are sent too
-  double sample = 0;                     // s between two commands, held in between; 0: continuous
-  Hold hold = Hold::held;                // between samples; linear for torques alone
-  HeldValue torques = HeldValue::start;  // of the solution, in each sample
+  // pd: per drive, motor side; computed torque: per output
+  std::optional<Vector> kp, kd;
+  // The solution's torques are sent too.
+  bool feedforward = true;
+  // s between two commands, held in between; 0: continuous
+  double sample = 0;
+  // Between samples; linear for torques alone.
+  Hold hold = Hold::held;
+  // Of the solution, in each sample.
+  HeldValue torques = HeldValue::start;
 
   static ControllerOptions of(Kind kind);  // its defaults
-  std::vector<Field> fields();             // keys of `controller` in a job file, for this kind
-  void check() const;  // throws InputError naming the field, the rule and the value
+  // Keys of `controller` in a job file, for this kind.
+  std::vector<Field> fields();
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
   bool measures() const { return kind != Kind::torques_alone; }
 };
 
@@ -48,7 +55,8 @@ struct SentTorques {
   Vector t;
   Matrix u;
   Hold hold = Hold::linear;
-  bool sampled = false;  // t are samples of the controller
+  // t are samples of the controller
+  bool sampled = false;
 };
 SentTorques sent_torques(const std::optional<ControllerOptions>& options,
                          const InverseProblem& problem, const Solution& solution, Hold hold);

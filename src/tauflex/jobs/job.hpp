@@ -16,14 +16,19 @@ namespace tauflex {
 
 // A forward run of the plant, key `simulation`.
 struct SimulationRun {
-  std::optional<double> duration;      // s; none: that of the task
-  double rate = 1000;                  // samples per second in the result
-  std::map<std::string, double> q, v;  // where it starts, by name; put on the constraints
-  bool has_start = false;              // else the task's start at rest
+  // s; none: that of the task
+  std::optional<double> duration;
+  // Samples per second in the result.
+  double rate = 1000;
+  // Where it starts, by name; put on the constraints.
+  std::map<std::string, double> q, v;
+  // Else the task's start at rest.
+  bool has_start = false;
   std::string where = "simulation";
 
   std::vector<Field> fields();
-  void check() const;  // throws InputError naming the field, the rule and the value
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
 };
 
 struct Job {
@@ -34,15 +39,21 @@ struct Job {
   Job& operator=(const Job&);
   Job& operator=(Job&&) noexcept;
   ~Job();
-  std::string name;  // of the file, without folder and ending
+  // Of the file, without folder and ending.
+  std::string name;
   RobotDescription robot;
-  RobotDescription plant;     // what the proof runs on: the robot, with verification.plant applied
-  Task task;                  // without a path when the job only simulates
-  bool ends_at_rest = false;  // task.shape: rest; the path is bent in time
+  // What the proof runs on: the robot, with verification.plant applied.
+  RobotDescription plant;
+  // Without a path when the job only simulates.
+  Task task;
+  // task.shape: rest; the path is bent in time
+  bool ends_at_rest = false;
   SimulationRun simulation;
   std::optional<ControllerOptions> controller;
-  std::optional<ReactionFrame> reactions;  // written to the tables in these axes
-  std::optional<Method> method;            // none: chosen from the diagnosis
+  // Written to the tables in these axes.
+  std::optional<ReactionFrame> reactions;
+  // none: chosen from the diagnosis
+  std::optional<Method> method;
   VerificationOptions verification;
 
   bool has_task() const { return task.path != nullptr; }

@@ -80,15 +80,17 @@ PosedPlant pose_plant(const Job& job) {
                                    job.simulation.where, what, name, did_you_mean(name, names)));
     return found;
   };
-  Vector q = robot.neutral(), v = Vector::Zero(robot.nv());
+  Vector q = robot.coordinates().neutral, v = Vector::Zero(robot.nv());
   for (const auto& [name, value] : job.simulation.q)
-    q[require(robot.find_coordinate(name), "q", name, robot.coordinate_names())] = value;
+    q[require(robot.coordinates().find(name), "q", name, robot.coordinates().names)] = value;
   for (const auto& [name, value] : job.simulation.v)
-    v[require(robot.find_velocity(name), "v", name, robot.velocity_names())] = value;
+    v[require(robot.coordinates().find_velocity(name), "v", name,
+              robot.coordinates().velocity_names)] = value;
   // rotors move with their joints, unless they were named
   DriveTrain(robot).set_unstretched(q, v);
-  for (const auto& [name, value] : job.simulation.q) q[robot.find_coordinate(name)] = value;
-  for (const auto& [name, value] : job.simulation.v) v[robot.find_velocity(name)] = value;
+  for (const auto& [name, value] : job.simulation.q) q[robot.coordinates().find(name)] = value;
+  for (const auto& [name, value] : job.simulation.v)
+    v[robot.coordinates().find_velocity(name)] = value;
   normalize(robot, q);
   if (robot.constraint_count() == 0) return {robot, q, v};
   q = assemble(robot, t, q);

@@ -15,14 +15,19 @@ struct Posed {
   // Looks at the question: everything after `plant` follows. `method`: asked for; none: chosen.
   Posed(InverseProblem problem, RestState start, Robot plant, const std::optional<Method>& method);
 
-  InverseProblem problem;  // where drives outnumber outputs, joints that are held are outputs too
+  // Where drives outnumber outputs, joints that are held are outputs too.
+  InverseProblem problem;
   RestState start;
-  Robot plant;                           // what the proof runs on
-  std::vector<QuasiStaticPoint> points;  // at rest along the path
+  // What the proof runs on.
+  Robot plant;
+  // At rest along the path.
+  std::vector<QuasiStaticPoint> points;
   Diagnosis diagnosis;
   Method method;
-  std::optional<std::string> unsolvable;  // why there is no answer, in a sentence; none: there is
-  std::vector<std::string> notes = {};    // sentences: joints that are held, a path that is bent
+  // Why there is no answer, in a sentence; none: there is.
+  std::optional<std::string> unsolvable;
+  // sentences: joints that are held, a path that is bent
+  std::vector<std::string> notes = {};
 
   // Throws ProblemError with the reason when there is no answer.
   void require_solvable() const;

@@ -11,10 +11,14 @@
 namespace tauflex {
 
 enum class VerificationMode {
-  automatic,  // open_loop while growth x 1e-10 stays below the tolerance, else segments
-  open_loop,  // one run from the start
-  segments,   // restarted from the solution now and then; the largest defect
-  feedback,   // one run with a controller, by default PD on the motors on top of the torques
+  // open_loop while growth x 1e-10 stays below the tolerance, else segments
+  automatic,
+  // One run from the start.
+  open_loop,
+  // Restarted from the solution now and then; the largest defect.
+  segments,
+  // One run with a controller, by default PD on the motors on top of the torques.
+  feedback,
 };
 
 constexpr std::string_view name(VerificationMode mode) {
@@ -32,7 +36,8 @@ constexpr std::string_view name(VerificationMode mode) {
 }
 
 struct VerificationOptions {
-  double tolerance = 1e-3;        // m, and rad for outputs that are angles
+  // m, and rad for outputs that are angles
+  double tolerance = 1e-3;
   double force_tolerance = 1e-1;  // N, and N m
   VerificationMode mode = VerificationMode::automatic;
   Hold torque = Hold::linear;
@@ -42,7 +47,8 @@ struct VerificationOptions {
 
   // Keys of `verification` in a job file. Its `feedback` are the gains of `controller`.
   std::vector<Field> fields(ControllerOptions& feedback, bool& has_feedback);
-  void check() const;  // throws InputError naming the field, the rule and the value
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
 };
 
 VerificationOptions read_verification(const Node& node);

@@ -89,7 +89,8 @@ class LeastNormSolver {
   double condition() const { return condition_; }
 
  private:
-  Matrix A_;  // A P = Q [T 0; 0 0] Z
+  // A P = Q [T 0; 0 0] Z
+  Matrix A_;
   Vector tau_q_, tau_z_;
   std::vector<int> columns_;
   Eigen::Index rank_ = 0;

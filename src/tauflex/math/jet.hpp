@@ -39,10 +39,12 @@ template <class T, int Fixed = -1>
 class JetOf {
  public:
   static constexpr bool is_fixed = Fixed >= 0;
-  static constexpr int capacity = is_fixed ? Fixed + 1 : 16;  // coefficients: derivatives 0 .. 15
+  // coefficients: derivatives 0 .. 15
+  static constexpr int capacity = is_fixed ? Fixed + 1 : 16;
 
   JetOf() : JetOf(T(0)) {}
-  JetOf(const T& constant) {  // NOLINT: numbers are constants
+  // NOLINT: numbers are constants
+  JetOf(const T& constant) {
     set_order(is_fixed ? Fixed : 0);
     c_[0] = constant;
     for (int k = 1; k <= order(); ++k) c_[k] = T(0);
@@ -226,14 +228,16 @@ class JetOf {
     }
     return l;
   }
-  friend JetOf tanh(const JetOf& a) {  // t' = (1 - t t) a'
+  // t' = (1 - t t) a'
+  friend JetOf tanh(const JetOf& a) {
     using std::tanh;
     JetOf t = zero(a.order());
     t.c_[0] = tanh(a.c_[0]);
     for (int k = 1; k <= a.order(); ++k) {
       T sum(0);
       for (int j = 1; j <= k; ++j) {
-        T square(0);  // coefficient k - j of t t, known because j >= 1
+        // Coefficient k - j of t t, known because j >= 1.
+        T square(0);
         for (int i = 0; i <= k - j; ++i) square += t.c_[i] * t.c_[k - j - i];
         sum += T(j) * a.c_[j] * ((k == j ? T(1) : T(0)) - square);
       }

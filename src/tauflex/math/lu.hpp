@@ -31,9 +31,11 @@ class Lu {
   void eliminate(Eigen::Index begin, Eigen::Index end);
 
   Eigen::Index n_ = 0;
-  std::vector<double> a_;  // row by row: L below the diagonal, U above it, inverse pivots on it
-  std::vector<Eigen::Index> row_of_;  // P: row i of P A is row row_of_[i] of A
-  int sign_ = 1;                      // of P
+  // Row by row: L below the diagonal, U above it, inverse pivots on it.
+  std::vector<double> a_;
+  // P: row i of P A is row row_of_[i] of A
+  std::vector<Eigen::Index> row_of_;
+  int sign_ = 1;  // of P
   mutable std::vector<double> y_;
 };
 

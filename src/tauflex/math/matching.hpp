@@ -9,14 +9,19 @@
 
 namespace tauflex {
 
-inline constexpr int absent = -1;  // in a matrix: no entry; in a matching: no partner
+// In a matrix: no entry; in a matching: no partner.
+inline constexpr int absent = -1;
 
 struct Transversal {
-  bool perfect = true;         // every row has its column
-  std::vector<int> column_of;  // of each row; absent for the rows left over
+  // Every row has its column.
+  bool perfect = true;
+  // Of each row; absent for the rows left over.
+  std::vector<int> column_of;
   // when perfect
-  int value = 0;                                 // sum of sigma over the transversal
-  std::vector<int> row_offsets, column_offsets;  // c, d: the smallest with c >= 0
+  // Sum of sigma over the transversal
+  int value = 0;
+  // c, d: the smallest with c >= 0
+  std::vector<int> row_offsets, column_offsets;
   // when not perfect: k rows with entries in k - 1 columns only, and k columns likewise; without
   // any one of them the others can be matched
   std::vector<int> surplus_rows, surplus_columns;  // ascending
@@ -25,7 +30,8 @@ struct Transversal {
 // Of a square matrix with entries >= 0, or absent. Shortest augmenting paths, O(n^3).
 Transversal highest_value_transversal(const Eigen::MatrixXi& sigma);
 
-using Graph = std::vector<std::vector<int>>;  // the successors of each node
+// The successors of each node.
+using Graph = std::vector<std::vector<int>>;
 
 // Strongly connected components, so that every edge leads into its own component or a later one;
 // each in ascending order.

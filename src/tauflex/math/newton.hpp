@@ -39,7 +39,8 @@ struct NewtonResult {
 // a number ends the iteration.
 template <class Correct>
 NewtonResult newton(const NewtonCriteria& criteria, const Correct& correct) {
-  constexpr double curvature = 1e3;  // e^2 times how strongly equations may be curved
+  // e^2 times how strongly equations may be curved
+  constexpr double curvature = 1e3;
   NewtonState state;
   for (; state.iteration < criteria.max_iterations; ++state.iteration) {
     const double size = correct(state);

@@ -8,7 +8,7 @@ NewtonForm::NewtonForm(const std::vector<Point>& points) {
   z_.resize(count);
   c_.resize(points.front().series.rows(), count);
   Matrix table(c_.rows(), count);
-  std::vector<const Matrix*> from(static_cast<size_t>(count));
+  std::vector<const Matrix*> from(count);
   Eigen::Index i = 0;
   for (const Point& point : points)
     for (Eigen::Index k = 0; k < point.series.cols(); ++k, ++i) {

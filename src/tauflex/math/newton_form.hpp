@@ -14,11 +14,13 @@ class NewtonForm {
  public:
   struct Point {
     double x;
-    Matrix series;  // components x known coefficients, p^(k)(x)/k!
+    // Components x known coefficients, p^(k)(x)/k!
+    Matrix series;
   };
 
   NewtonForm() = default;
-  explicit NewtonForm(const std::vector<Point>& points);  // in increasing order of x
+  // In increasing order of x.
+  explicit NewtonForm(const std::vector<Point>& points);
 
   int size() const { return static_cast<int>(c_.rows()); }
   // Coefficients of the series at x, as many as `out` has columns; one row per component.
@@ -26,7 +28,8 @@ class NewtonForm {
 
  private:
   Vector z_;
-  Matrix c_;  // components x conditions
+  // Components x conditions.
+  Matrix c_;
 };
 
 }  // namespace tauflex

@@ -13,13 +13,17 @@
 namespace tauflex {
 
 struct PencilStructure {
-  bool regular = true;                            // s E - A invertible for almost all s
-  int index = 0;                                  // 0: an ordinary differential equation
-  std::vector<std::complex<double>> eigenvalues;  // the finite ones
+  // s E - A invertible for almost all s
+  bool regular = true;
+  // 0: an ordinary differential equation
+  int index = 0;
+  // The finite ones.
+  std::vector<std::complex<double>> eigenvalues;
   // What is left of E x' = A x when all rows without a derivative are solved: x = states z,
   // z' = rates z. The eigenvalues are those of rates.
   Matrix states, rates;
-  double gap = 0;  // the closest rank decision: smallest kept over largest dropped singular value
+  // The closest rank decision: smallest kept over largest dropped singular value.
+  double gap = 0;
 };
 
 // x with (s E - A) x = 0 for an eigenvalue s, of length 1.

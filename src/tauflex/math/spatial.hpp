@@ -57,9 +57,11 @@ Force<S> cross(const Motion<S>& a, const Force<S>& b) {
 //   I V = (J w + mc x v, m v - mc x w)
 template <class S>
 struct BodyInertia {
-  S m;              // kg
-  Vector3Of<S> mc;  // m times centre of mass, kg m
-  Matrix3Of<S> J;   // kg m^2, about the origin
+  S m;  // kg
+  // m times centre of mass, kg m
+  Vector3Of<S> mc;
+  // kg m^2, about the origin
+  Matrix3Of<S> J;
 
   BodyInertia& operator+=(const BodyInertia& b) {
     m += b.m;

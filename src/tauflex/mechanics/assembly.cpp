@@ -23,7 +23,7 @@ constexpr double nearby = 0.05;     // rad or m: how far other poses are tried
 // The closest that the given rows can be closed.
 LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess) {
   const int m = robot.constraint_count(), nq = robot.nq(),
-            quaternions = static_cast<int>(robot.quaternions().size());
+            quaternions = static_cast<int>(robot.coordinates().quaternions.size());
   MechanicsData data(robot);
   Matrix G(m, robot.tree_nv());
   const auto equations = [&](const Vector& q, Vector& r, Matrix& J) {
@@ -34,7 +34,7 @@ LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess)
     constraint_jacobian(robot, data, G);
     by_coordinates(robot, q, G, J.topRows(m));
     for (int i = 0; i < quaternions; ++i) {
-      const int at = robot.quaternions()[i].q;
+      const int at = robot.coordinates().quaternions[i].q;
       r[m + i] = 0.5 * (q.segment<4>(at).squaredNorm() - 1);
       J.block<1, 4>(m + i, at) = q.segment<4>(at).transpose();
     }

@@ -81,7 +81,7 @@ void ConstrainedDynamics::acceleration_derivatives(const VectorRef& q, const Vec
 }
 
 double ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
-  for (const Quaternion& at : robot_.quaternions()) q.segment<4>(at.q).normalize();
+  for (const Quaternion& at : robot_.coordinates().quaternions) q.segment<4>(at.q).normalize();
   if (m_ == 0) return 0;
   double last = std::numeric_limits<double>::infinity();
   right_.head(n_).setZero();

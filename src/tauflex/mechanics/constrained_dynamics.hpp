@@ -41,7 +41,8 @@ class ConstrainedDynamics {
   void factorize(const VectorRef& q);
 
   const Robot& robot_;
-  int n_, m_;  // tree velocities, constraint rows
+  // Tree velocities, constraint rows.
+  int n_, m_;
   MechanicsData data_;
   MotionDerivatives derivatives_;
   Matrix G_, G_rate_, kkt_;

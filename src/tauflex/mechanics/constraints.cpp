@@ -119,8 +119,8 @@ void constraint_bias(const Robot& robot, MechanicsData& data, const VectorRef& q
                      const VectorRef& v, double t, VectorOut gamma) {
   kinematics<double>(robot, data, q);
   const Motion<double> still = Motion<double>::zero();
-  for (size_t i = 0; i < robot.bodies().size(); ++i) {
-    const Body& body = robot.bodies()[i];
+  for (size_t i = 0; i < robot.tree().bodies.size(); ++i) {
+    const Body& body = robot.tree().bodies[i];
     const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[body.parent];
     Motion<double> V = V_parent;
     Motion<double> A = body.parent < 0 ? still : data.acceleration[body.parent];

@@ -10,18 +10,18 @@ DriveTrain::DriveTrain(const Robot& robot) {
   const int n = robot.rotors();
   K_ = D_ = gears_ = Matrix::Zero(n, n);
   for (int k = 0; k < n; ++k) {
-    const DriveLayout& drive = robot.elastic_drive(k);
+    const DriveLayout& drive = robot.actuation().elastic_drive(k);
     springs_.push_back({drive.joint_q, drive.joint_v, drive.rotor_q, drive.rotor_v, {}});
   }
-  for (const HardeningEntry& e : robot.drive_hardening()) {
+  for (const HardeningEntry& e : robot.actuation().hardening) {
     springs_[e.row].law = e.law;
     is_linear_ = false;
   }
-  for (const SpringEntry& e : robot.drive_springs()) {
+  for (const SpringEntry& e : robot.actuation().springs) {
     K_(e.row, e.column) = e.stiffness;
     D_(e.row, e.column) = e.damping;
   }
-  for (const Gear& gear : robot.gears()) gears_(gear.spring, gear.rotor) = gear.ratio;
+  for (const Gear& gear : robot.actuation().gears) gears_(gear.spring, gear.rotor) = gear.ratio;
   gears_lu_.compute(gears_);
   for (int k = 0; k < n; ++k) (D_.row(k).isZero(0) ? undamped_ : damped_).push_back(k);
   ends_ = turns_ = Vector::Zero(n);

@@ -54,7 +54,8 @@ class DriveTrain {
   std::vector<Spring> springs_;
   bool is_linear_ = true;
   std::vector<int> damped_, undamped_;
-  Matrix K_, D_, gears_;  // gears: turns of spring ends per turn of rotors
+  // gears: turns of spring ends per turn of rotors
+  Matrix K_, D_, gears_;
   Lu gears_lu_;
   mutable Vector ends_, turns_;
 };
@@ -99,8 +100,10 @@ class StretchSeries {
 
  private:
   const DriveTrain& train_;
-  Lu D_lu_;                  // of the damped springs
-  SpringEquations algebra_;  // of the undamped springs
+  // Of the damped springs.
+  Lu D_lu_;
+  // Of the undamped springs.
+  SpringEquations algebra_;
   Vector torque_, right_, solved_;
 };
 

@@ -7,8 +7,10 @@
 namespace tauflex {
 
 struct Energy {
-  double kinetic;    // J: links and rotors
-  double potential;  // J: gravity and springs
+  // J: links and rotors
+  double kinetic;
+  // J: gravity and springs
+  double potential;
 };
 
 // A linearised robot has the kinetic energy of its constant mass matrix. Calls mass_matrix().

@@ -50,7 +50,7 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
     solve_cholesky(data.M, vdot);
     return;
   }
-  const auto& bodies = robot.bodies();
+  const auto& bodies = robot.tree().bodies;
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     const Motion<double> V_parent =
@@ -79,7 +79,7 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
       const auto axis = stacked(data.axis[k]);
       auto& U = data.hinge[k];
       U = IA * axis;
-      const double D = axis.dot(U) + robot.armature()[k];
+      const double D = axis.dot(U) + robot.actuation().armature[k];
       const double torque = tau[k] - axis.dot(pA);
       data.hinge_inertia[k] = D;
       data.hinge_torque[k] = torque;
@@ -108,15 +108,16 @@ void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& 
                       const VectorRef& v, const VectorRef& u, VectorOut vdot) {
   drive_spring_torques(robot, data, q, v);
   data.tau.setZero();
-  for (const SpringEntry& e : robot.joint_springs())
-    data.tau[e.row] -= e.stiffness * (q[robot.coordinate_of(e.column)] - robot.rest()[e.column]) +
+  for (const SpringEntry& e : robot.springs().joint)
+    data.tau[e.row] -= e.stiffness * (q[robot.coordinates().of_velocity[e.column]] -
+                                      robot.springs().rest[e.column]) +
                        e.damping * v[e.column];
-  for (const HardeningEntry& e : robot.joint_hardening())
-    data.tau[e.row] -=
-        hardening_torque<double>(e.law, q[robot.coordinate_of(e.row)] - robot.rest()[e.row]);
+  for (const HardeningEntry& e : robot.springs().joint_hardening)
+    data.tau[e.row] -= hardening_torque<double>(
+        e.law, q[robot.coordinates().of_velocity[e.row]] - robot.springs().rest[e.row]);
   int rotor = 0;
-  for (size_t d = 0; d < robot.drives().size(); ++d) {
-    const DriveLayout& drive = robot.drives()[d];
+  for (size_t d = 0; d < robot.actuation().drives.size(); ++d) {
+    const DriveLayout& drive = robot.actuation().drives[d];
     const double n(drive.gear_ratio);
     const double motor = u[static_cast<Eigen::Index>(d)];
     if (drive.rotor_v < 0) {
@@ -127,11 +128,11 @@ void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& 
           (motor - motor_friction<double>(drive, v[drive.rotor_v])) / drive.rotor_inertia;
     }
   }
-  for (const Gear& gear : robot.gears()) {
-    const DriveLayout& drive = robot.elastic_drive(gear.rotor);
+  for (const Gear& gear : robot.actuation().gears) {
+    const DriveLayout& drive = robot.actuation().elastic_drive(gear.rotor);
     vdot[drive.rotor_v] -= (gear.ratio / drive.rotor_inertia) * data.spring_torque[gear.spring];
   }
-  if (!robot.frame_springs().empty()) {
+  if (!robot.springs().between_frames.empty()) {
     kinematics(robot, data, q);
     data.tau *= -1;
     add_frame_spring_forces<double>(robot, data, v, data.tau);

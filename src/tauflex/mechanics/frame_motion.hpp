@@ -15,13 +15,13 @@ int last_dof(const Robot& robot, int body);
 
 // Whether two velocities belong to one spherical joint, whose axes do not carry each other.
 inline bool same_joint(const Robot& robot, int a, int b) {
-  return robot.dof_body()[a] == robot.dof_body()[b];
+  return robot.tree().dof_body[a] == robot.tree().dof_body[b];
 }
 
 // Whether velocity k moves a body.
 inline bool moves(const Robot& robot, int k, int body) {
   int j = last_dof(robot, body);
-  while (j > k) j = robot.dof_parent()[j];
+  while (j > k) j = robot.tree().dof_parent[j];
   return j >= 0 && j == k;
 }
 
@@ -29,7 +29,7 @@ inline bool moves(const Robot& robot, int k, int body) {
 // towards the world.
 template <class S, class F>
 void for_each_motion(const Robot& robot, const MotionData<S>& data, int body, const F& f) {
-  for (int k = last_dof(robot, body); k >= 0; k = robot.dof_parent()[k]) f(k, data.axis[k]);
+  for (int k = last_dof(robot, body); k >= 0; k = robot.tree().dof_parent[k]) f(k, data.axis[k]);
 }
 template <class S, class F>
 void for_each_motion(const Robot& robot, const MotionData<S>& data, const Frame& frame,

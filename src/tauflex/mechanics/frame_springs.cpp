@@ -20,7 +20,7 @@ S length_rate(const Robot& robot, const MotionData<S>& data, const RowGeometry<S
 template <class S>
 void add_frame_spring_forces(const Robot& robot, const MotionData<S>& data, const VectorRefOf<S>& v,
                              VectorOutOf<S> tau) {
-  for (const FrameSpringLayout& spring : robot.frame_springs()) {
+  for (const FrameSpringLayout& spring : robot.springs().between_frames) {
     const RowGeometry<S> line(robot, data, spring.line);
     const S length = row_value<S>(robot, data, spring.line);
     const S pull = spring.stiffness * (length - S(spring.length)) +
@@ -33,7 +33,7 @@ void add_frame_spring_forces(const Robot& robot, const MotionData<S>& data, cons
 
 void add_frame_spring_derivatives(const Robot& robot, const MechanicsData& data, const VectorRef& v,
                                   MatrixOut by_q, MatrixOut by_v) {
-  for (const FrameSpringLayout& spring : robot.frame_springs()) {
+  for (const FrameSpringLayout& spring : robot.springs().between_frames) {
     const RowGeometry<double> line(robot, data, spring.line);
     const double length = row_value<double>(robot, data, spring.line);
     const double pull = spring.stiffness * (length - spring.length) +
@@ -51,7 +51,7 @@ void add_frame_spring_derivatives(const Robot& robot, const MechanicsData& data,
 
 double frame_spring_dissipation(const Robot& robot, const MechanicsData& data, const VectorRef& v) {
   double power = 0;
-  for (const FrameSpringLayout& spring : robot.frame_springs()) {
+  for (const FrameSpringLayout& spring : robot.springs().between_frames) {
     const double rate =
         length_rate<double>(robot, data, RowGeometry<double>(robot, data, spring.line), v);
     power += spring.damping * rate * rate;
@@ -61,7 +61,7 @@ double frame_spring_dissipation(const Robot& robot, const MechanicsData& data, c
 
 void add_frame_spring_dissipation_gradient(const Robot& robot, const MechanicsData& data,
                                            const VectorRef& v, VectorOut gradient) {
-  for (const FrameSpringLayout& spring : robot.frame_springs()) {
+  for (const FrameSpringLayout& spring : robot.springs().between_frames) {
     const RowGeometry<double> line(robot, data, spring.line);
     const double force = 2 * spring.damping * length_rate<double>(robot, data, line, v);
     for_each_end_motion(robot, data, line, [&](int k, const Motion<double>& X, double sign) {

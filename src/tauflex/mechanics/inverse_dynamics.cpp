@@ -11,7 +11,7 @@ namespace {
 template <class S>
 void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& v,
                  const VectorRefOf<S>& vdot) {
-  const auto& bodies = robot.bodies();
+  const auto& bodies = robot.tree().bodies;
   const Motion<S> still = Motion<S>::zero();
   const Motion<S> lift = {Vector3Of<S>::Zero(), Vector3(-robot.gravity())};
   for (size_t i = 0; i < bodies.size(); ++i) {
@@ -46,7 +46,7 @@ void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf
                       const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
   kinematics(robot, data, q);
   move_bodies(robot, data, v, vdot);
-  const auto& bodies = robot.bodies();
+  const auto& bodies = robot.tree().bodies;
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k)
@@ -69,7 +69,7 @@ void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf
 void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
                                   const VectorRef& v, const VectorRef& vdot) {
   inverse_dynamics(robot, data, q, v, vdot);
-  const auto& bodies = robot.bodies();
+  const auto& bodies = robot.tree().bodies;
   const Motion<double> still = Motion<double>::zero();
 
   for (size_t i = 0; i < bodies.size(); ++i) {
@@ -96,7 +96,7 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const
 
   data.dtau_dq.setZero();  // the loop below does not reach pairs on different branches
   data.dtau_dv.setZero();
-  const auto& parent = robot.dof_parent();
+  const auto& parent = robot.tree().dof_parent;
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
     const BodyInertia<double>& I = data.inertia[i];
@@ -118,7 +118,7 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const
       const Vector3 G =
           b.transpose() * axis.w + l.cross(axis.v) * 2;  // (2B)^T S, angular part; the rest is 0
 
-      data.M(k, k) = dot(axis, F_a) + robot.armature()[k];
+      data.M(k, k) = dot(axis, F_a) + robot.actuation().armature[k];
       data.dtau_dv(k, k) = dot(axis, F_v);
       data.dtau_dq(k, k) = dot(axis, F_q);
       for (int j = parent[k]; j >= 0; j = parent[j]) {

@@ -60,7 +60,7 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
     if (data.q == q.head(robot.tree_nq())) return;
     data.q = q.head(robot.tree_nq());
   }
-  const auto& bodies = robot.bodies();
+  const auto& bodies = robot.tree().bodies;
   for (size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     Matrix3Of<S> R;
@@ -144,7 +144,7 @@ void frame_jacobian(const Robot& robot, const MotionData<S>& data, const Frame& 
 void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, const Frame& frame,
                                const VectorRef& x, MatrixOut dJx_dq) {
   dJx_dq.setZero();
-  const auto& parent = robot.dof_parent();
+  const auto& parent = robot.tree().dof_parent;
   const Vector3 p = frame_position(data, frame);
   for (int b = last_dof(robot, frame.body); b >= 0; b = parent[b]) {
     const Vector3 J_b = point_velocity(data.axis[b], p);
@@ -165,8 +165,8 @@ template <class S>
 void position_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefOf<S>& v,
                    VectorOutOf<S> qdot) {
   for (int k = 0; k < robot.nv(); ++k)
-    if (const int i = robot.coordinate_of(k); i >= 0) qdot[i] = v[k];
-  for (const Quaternion& at : robot.quaternions()) {
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0) qdot[i] = v[k];
+  for (const Quaternion& at : robot.coordinates().quaternions) {
     const Vector3Of<S> w = three_of<S>(v, at.v) * 0.5;
     const S& s = q[at.q];
     const Vector3Of<S> r = three_of<S>(q, at.q + 1);
@@ -179,8 +179,8 @@ template <class S>
 void velocity_of_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorRefOf<S>& qdot,
                       VectorOutOf<S> v) {
   for (int k = 0; k < robot.nv(); ++k)
-    if (const int i = robot.coordinate_of(k); i >= 0) v[k] = qdot[i];
-  for (const Quaternion& at : robot.quaternions()) {
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0) v[k] = qdot[i];
+  for (const Quaternion& at : robot.coordinates().quaternions) {
     const Four<S> x = four_of<S>(q, at.q);
     const S scale = S(2) / squared_norm(x);
     set_three<S>(v, at.v, times_conjugate<S>(four_of<S>(qdot, at.q), x) * scale);
@@ -189,7 +189,7 @@ void velocity_of_rate(const Robot& robot, const VectorRefOf<S>& q, const VectorR
 
 void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, const VectorRef& qdot,
                                      MatrixOut dv_dq) {
-  for (const Quaternion& at : robot.quaternions()) {
+  for (const Quaternion& at : robot.coordinates().quaternions) {
     const Four<double> x = four_of<double>(q, at.q), rate = four_of<double>(qdot, at.q);
     const double scale = 2 / squared_norm(x);
     const Vector3 w = times_conjugate<double>(rate, x) * scale;
@@ -202,8 +202,8 @@ void add_velocity_of_rate_derivative(const Robot& robot, const VectorRef& q, con
 void by_coordinates(const Robot& robot, const VectorRef& q, const MatrixRef& by_tangent,
                     MatrixOut by_q) {
   for (int k = 0; k < static_cast<int>(by_tangent.cols()); ++k)
-    if (const int i = robot.coordinate_of(k); i >= 0) by_q.col(i) = by_tangent.col(k);
-  for (const Quaternion& at : robot.quaternions()) {
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0) by_q.col(i) = by_tangent.col(k);
+  for (const Quaternion& at : robot.coordinates().quaternions) {
     const Four<double> x = four_of<double>(q, at.q);
     for (int i = 0; i < 4; ++i) {
       const Vector3 column = times_conjugate<double>(unit_four(i), x) * (2 / squared_norm(x));
@@ -221,7 +221,7 @@ void by_step_of_differences(const Robot& robot, const VectorRef& rate, const Vec
   const auto scale_until = [&](Eigen::Index end) {
     if (end > done) rows.middleCols(done, end - done) *= s;
   };
-  for (const Quaternion& at : robot.quaternions()) {
+  for (const Quaternion& at : robot.coordinates().quaternions) {
     const Eigen::Vector4d x = (rate.segment<4>(at.q) - past.segment<4>(at.q)) / s;
     const Matrix3 V = -past.segment<4>(at.q).dot(x) * Matrix3::Identity() -
                       skew<double>(0.5 * v.segment<3>(at.v));
@@ -238,21 +238,21 @@ void by_step_of_differences(const Robot& robot, const VectorRef& rate, const Vec
 template <class S>
 void coordinate_equations(const Robot& robot, const VectorRefOf<S>& q, VectorOutOf<S> r) {
   int row = 0;
-  for (const Quaternion& at : robot.quaternions())
+  for (const Quaternion& at : robot.coordinates().quaternions)
     r[row++] = (q.template segment<4>(at.q).squaredNorm() - S(1)) * S(0.5);
 }
 
 void coordinate_equation_derivatives(const Robot& robot, const VectorRef& q, MatrixOut by_q) {
   by_q.setZero();
   int row = 0;
-  for (const Quaternion& at : robot.quaternions())
+  for (const Quaternion& at : robot.coordinates().quaternions)
     by_q.block<1, 4>(row++, at.q) = q.segment<4>(at.q).transpose();
 }
 
 std::vector<std::string> coordinate_equation_names(const Robot& robot) {
   std::vector<std::string> names;
-  for (const Quaternion& at : robot.quaternions())
-    names.push_back("length of quaternion " + robot.coordinate_names()[at.q]);
+  for (const Quaternion& at : robot.coordinates().quaternions)
+    names.push_back("length of quaternion " + robot.coordinates().names[at.q]);
   return names;
 }
 
@@ -260,8 +260,8 @@ std::vector<std::string> coordinate_equation_names(const Robot& robot) {
 void add_position_rate_derivatives(const Robot& robot, const VectorRef& q, const VectorRef& v,
                                    MatrixOut by_q, MatrixOut by_v) {
   for (int k = 0; k < robot.nv(); ++k)
-    if (const int i = robot.coordinate_of(k); i >= 0) by_v(i, k) += 1;
-  for (const Quaternion& at : robot.quaternions()) {
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0) by_v(i, k) += 1;
+  for (const Quaternion& at : robot.coordinates().quaternions) {
     const Vector3 w = 0.5 * v.segment<3>(at.v);
     const double s = q[at.q];
     const Vector3 r = q.segment<3>(at.q + 1);
@@ -274,13 +274,13 @@ void add_position_rate_derivatives(const Robot& robot, const VectorRef& q, const
 }
 
 void normalize(const Robot& robot, VectorOut q) {
-  for (const Quaternion& at : robot.quaternions()) q.segment<4>(at.q).normalize();
+  for (const Quaternion& at : robot.coordinates().quaternions) q.segment<4>(at.q).normalize();
 }
 
 void move(const Robot& robot, const VectorRef& step, VectorOut q) {
   for (int k = 0; k < static_cast<int>(step.size()); ++k)
-    if (const int i = robot.coordinate_of(k); i >= 0) q[i] += step[k];
-  for (const Quaternion& at : robot.quaternions()) {
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0) q[i] += step[k];
+  for (const Quaternion& at : robot.coordinates().quaternions) {
     const Vector3 w = step.segment<3>(at.v) * 0.5;
     const double s = q[at.q];
     const Vector3 r = q.segment<3>(at.q + 1);

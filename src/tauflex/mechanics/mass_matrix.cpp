@@ -20,15 +20,15 @@ void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q) {
     data.M = robot.constant_mass();
     return;
   }
-  const auto& bodies = robot.bodies();
-  const auto& parent = robot.dof_parent();
+  const auto& bodies = robot.tree().bodies;
+  const auto& parent = robot.tree().dof_parent;
   for (size_t i = 0; i < bodies.size(); ++i)
     data.inertia[i] = world_inertia(bodies[i], data.R[i], data.p[i]);
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
       const Force<double> F = data.inertia[i] * data.axis[k];
-      data.M(k, k) = dot(data.axis[k], F) + robot.armature()[k];
+      data.M(k, k) = dot(data.axis[k], F) + robot.actuation().armature[k];
       for (int j = parent[k]; j >= 0; j = parent[j])
         data.M(j, k) = data.M(k, j) = dot(data.axis[j], F);
     }

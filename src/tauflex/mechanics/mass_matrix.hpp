@@ -16,7 +16,7 @@ void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q);
 // After mass_matrix(): inertia of all that velocity k of the tree moves.
 inline const BodyInertia<double>& carried_inertia(const Robot& robot, const MechanicsData& data,
                                                   int k) {
-  return data.inertia[robot.dof_body()[k]];
+  return data.inertia[robot.tree().dof_body[k]];
 }
 
 // The robot with the mass matrix it has at q, no velocity forces and no gravity.

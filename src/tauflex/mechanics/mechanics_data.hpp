@@ -20,20 +20,29 @@ struct MotionData {
   ~MotionData();
 
   // computed by kinematics()
-  VectorOf<S> q;                // the pose of all that follows, for doubles: not computed twice
-  std::vector<Matrix3Of<S>> R;  // R_WB, per body
-  std::vector<Vector3Of<S>> p;  // origin of the body frame, per body
-  std::vector<Motion<S>> axis;  // joint axes, per tree velocity
+  // The pose of all that follows, for doubles: not computed twice
+  VectorOf<S> q;
+  // R_WB, per body
+  std::vector<Matrix3Of<S>> R;
+  // Origin of the body frame, per body.
+  std::vector<Vector3Of<S>> p;
+  // Joint axes, per tree velocity.
+  std::vector<Motion<S>> axis;
 
   // computed by inverse_dynamics()
-  std::vector<Motion<S>> velocity;      // per body
-  std::vector<Motion<S>> acceleration;  // per body, minus gravity
-  std::vector<Force<S>> force;          // through the joint of each body
-  VectorOf<S> tau;                      // tree_nv; joint_torques() adds springs and armatures to it
+  std::vector<Motion<S>> velocity;  // per body
+  // per body, minus gravity
+  std::vector<Motion<S>> acceleration;
+  // Through the joint of each body.
+  std::vector<Force<S>> force;
+  // tree_nv; joint_torques() adds springs and armatures to it
+  VectorOf<S> tau;
 
   // computed by drive_spring_torques()
-  VectorOf<S> stretch, stretch_rate;  // of each drive spring, rad and rad/s at the joint
-  VectorOf<S> spring_torque;          // of each elastic drive at its joint
+  // Of each drive spring, rad and rad/s at the joint.
+  VectorOf<S> stretch, stretch_rate;
+  // Of each elastic drive at its joint.
+  VectorOf<S> spring_torque;
 };
 
 // The same over doubles, with mass matrix, derivatives and forward dynamics.
@@ -44,23 +53,33 @@ struct MechanicsData : MotionData<double> {
   ~MechanicsData();
 
   // computed by mass_matrix()
-  std::vector<BodyInertia<double>> inertia;  // of each body and all it carries
-  Matrix M;                                  // tree_nv x tree_nv, rigid drives' armatures included
+  // Of each body and all it carries.
+  std::vector<BodyInertia<double>> inertia;
+  // tree_nv x tree_nv, rigid drives' armatures included
+  Matrix M;
 
   // computed by inverse_dynamics_derivatives()
-  std::vector<Force<double>> momentum;      // of each body and all it carries
-  std::vector<Matrix3> twist_rate;          // upper left block of 2 B, theory (M.6)
-  std::vector<Motion<double>> axis_rate;    // time derivative of each axis, as it matters by q
-  std::vector<Motion<double>> axis_rate_v;  // and by v; they differ for spherical joints
+  // Of each body and all it carries.
+  std::vector<Force<double>> momentum;
+  // Upper left block of 2 B, theory (M.6).
+  std::vector<Matrix3> twist_rate;
+  // Time derivative of each axis, as it matters by q.
+  std::vector<Motion<double>> axis_rate;
+  // and by v; they differ for spherical joints
+  std::vector<Motion<double>> axis_rate_v;
   std::vector<Motion<double>> axis_acceleration;
-  Matrix dtau_dq, dtau_dv;  // tree_nv x tree_nv; joint_torque_derivatives() adds springs
+  // tree_nv x tree_nv; joint_torque_derivatives() adds springs
+  Matrix dtau_dq, dtau_dv;
 
   // computed by tree_accelerations()
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
   using Vector6 = Eigen::Matrix<double, 6, 1>;
-  std::vector<Matrix6> articulated;      // inertia, per body
-  std::vector<Vector6> bias;             // force, per body
-  std::vector<Vector6> hinge;            // articulated inertia times axis, per velocity
+  // Inertia, per body.
+  std::vector<Matrix6> articulated;
+  // Force, per body.
+  std::vector<Vector6> bias;
+  // Articulated inertia times axis, per velocity.
+  std::vector<Vector6> hinge;
   std::vector<Motion<double>> coriolis;  // per velocity
   Vector hinge_inertia, hinge_torque;    // tree_nv
 

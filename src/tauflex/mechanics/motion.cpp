@@ -16,13 +16,14 @@ void motion_forces(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>
   drive_spring_torques(robot, data, q, v);
   r.head(robot.tree_nv()) = data.tau;
   for (int k = 0; k < robot.rotors(); ++k) {
-    const DriveLayout& drive = robot.elastic_drive(k);
+    const DriveLayout& drive = robot.actuation().elastic_drive(k);
     r[drive.joint_v] -= data.spring_torque[k];
     r[drive.rotor_v] =
         S(drive.rotor_inertia) * vdot[drive.rotor_v] + motor_friction<S>(drive, v[drive.rotor_v]);
   }
-  for (const Gear& gear : robot.gears())
-    r[robot.elastic_drive(gear.rotor).rotor_v] += S(gear.ratio) * data.spring_torque[gear.spring];
+  for (const Gear& gear : robot.actuation().gears)
+    r[robot.actuation().elastic_drive(gear.rotor).rotor_v] +=
+        S(gear.ratio) * data.spring_torque[gear.spring];
 }
 
 void motion_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
@@ -37,48 +38,51 @@ void motion_derivatives(const Robot& robot, MechanicsData& data, const VectorRef
   out.stiffness.bottomRows(nr).setZero();
   out.damping.bottomRows(nr).setZero();
   for (int k = 0; k < nr; ++k) {
-    const DriveLayout& drive = robot.elastic_drive(k);
+    const DriveLayout& drive = robot.actuation().elastic_drive(k);
     out.mass(drive.rotor_v, drive.rotor_v) = drive.rotor_inertia;
     out.damping(drive.rotor_v, drive.rotor_v) = motor_friction_slope(drive, v[drive.rotor_v]);
   }
   // tau_s of spring a by the angles of spring b: at its joint (-1) and at the rotors that turn it
   const auto of_spring = [&](int spring) {
-    const auto& gears = robot.gears();
+    const auto& gears = robot.actuation().gears;
     const auto [first, last] =
         std::equal_range(gears.begin(), gears.end(), Gear{spring, 0, 0},
                          [](const Gear& x, const Gear& y) { return x.spring < y.spring; });
     return std::span<const Gear>(first, last);
   };
   const auto add = [&](Matrix& m, int a, int b, double value) {
-    const int joint_a = robot.elastic_drive(a).joint_v, joint_b = robot.elastic_drive(b).joint_v;
+    const int joint_a = robot.actuation().elastic_drive(a).joint_v,
+              joint_b = robot.actuation().elastic_drive(b).joint_v;
     m(joint_a, joint_b) += value;
     for (const Gear& gb : of_spring(b))
-      m(joint_a, robot.elastic_drive(gb.rotor).rotor_v) -= value * gb.ratio;
+      m(joint_a, robot.actuation().elastic_drive(gb.rotor).rotor_v) -= value * gb.ratio;
     for (const Gear& ga : of_spring(a)) {
-      const int rotor_a = robot.elastic_drive(ga.rotor).rotor_v;
+      const int rotor_a = robot.actuation().elastic_drive(ga.rotor).rotor_v;
       m(rotor_a, joint_b) -= value * ga.ratio;
       for (const Gear& gb : of_spring(b))
-        m(rotor_a, robot.elastic_drive(gb.rotor).rotor_v) += value * ga.ratio * gb.ratio;
+        m(rotor_a, robot.actuation().elastic_drive(gb.rotor).rotor_v) +=
+            value * ga.ratio * gb.ratio;
     }
   };
-  for (const SpringEntry& e : robot.drive_springs()) {
+  for (const SpringEntry& e : robot.actuation().springs) {
     add(out.stiffness, e.row, e.column, e.stiffness);
     add(out.damping, e.row, e.column, e.damping);
   }
-  if (!robot.drive_hardening().empty()) drive_spring_torques<double>(robot, data, q, v);
-  for (const HardeningEntry& e : robot.drive_hardening())
+  if (!robot.actuation().hardening.empty()) drive_spring_torques<double>(robot, data, q, v);
+  for (const HardeningEntry& e : robot.actuation().hardening)
     add(out.stiffness, e.row, e.row, hardening_stiffness(e.law, data.stretch[e.row]));
 }
 
 bool may_be_stiff(const Robot& robot) {
-  return !robot.joint_springs().empty() || !robot.drive_springs().empty() ||
-         !robot.frame_springs().empty();
+  return !robot.springs().joint.empty() || !robot.actuation().springs.empty() ||
+         !robot.springs().between_frames.empty();
 }
 
 Matrix input_matrix(const Robot& robot) {
-  Matrix B = Matrix::Zero(robot.nv(), static_cast<Eigen::Index>(robot.drives().size()));
-  for (size_t d = 0; d < robot.drives().size(); ++d)
-    B(robot.drives()[d].row(), static_cast<Eigen::Index>(d)) = robot.drives()[d].lever();
+  Matrix B = Matrix::Zero(robot.nv(), static_cast<Eigen::Index>(robot.actuation().drives.size()));
+  for (size_t d = 0; d < robot.actuation().drives.size(); ++d)
+    B(robot.actuation().drives[d].row(), static_cast<Eigen::Index>(d)) =
+        robot.actuation().drives[d].lever();
   return B;
 }
 

@@ -18,9 +18,12 @@ struct MotionDerivatives {
       : stiffness(Matrix::Zero(robot.nv(), robot.nv())),
         damping(Matrix::Zero(robot.nv(), robot.nv())),
         mass(damping) {}
-  Matrix stiffness;  // dr/dq, nv x nv
-  Matrix damping;    // dr/dv, nv x nv
-  Matrix mass;       // dr/dvdot, nv x nv
+  // dr/dq, nv x nv
+  Matrix stiffness;
+  // dr/dv, nv x nv
+  Matrix damping;
+  // dr/dvdot, nv x nv
+  Matrix mass;
 };
 
 // Leaves data as joint_torque_derivatives() does.

@@ -12,7 +12,7 @@ namespace {
 // A wrench on frame B and its opposite on frame A change what every joint below them transmits.
 void take(const Robot& robot, MechanicsData& data, const RowGeometry<double>& row, double size) {
   const auto subtract = [&](int body, double factor) {
-    for (; body >= 0; body = robot.bodies()[body].parent) {
+    for (; body >= 0; body = robot.tree().bodies[body].parent) {
       data.force[body].n -= factor * row.wrench().n;
       data.force[body].f -= factor * row.wrench().f;
     }
@@ -36,7 +36,7 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
       take(robot, data, RowGeometry<double>(robot, data, *axes), lambda[i]);
     // a relation of joints acts along their own directions, as drives do
   }
-  for (const FrameSpringLayout& spring : robot.frame_springs()) {
+  for (const FrameSpringLayout& spring : robot.springs().between_frames) {
     const RowGeometry<double> line(robot, data, spring.line);
     const Motion<double> between = velocity_of<double>(robot, data, line.b(), v) +
                                    velocity_of<double>(robot, data, line.a(), v) * -1.0;
@@ -44,18 +44,18 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
          -(spring.stiffness * (row_value<double>(robot, data, spring.line) - spring.length) +
            spring.damping * dot(between, line.wrench())));
   }
-  reactions.resize(robot.link_names().size());
+  reactions.resize(robot.tree().link_names.size());
   for (size_t link = 0; link < reactions.size(); ++link) {
-    const int body = robot.body_of_link(static_cast<int>(link));
+    const int body = robot.tree().body_of_link[static_cast<int>(link)];
     const Force<double>& F = data.force[body];
     Matrix3 R = Matrix3::Identity();
-    if (frame == ReactionFrame::link) R = data.R[body] * robot.bodies()[body].R_LB.transpose();
+    if (frame == ReactionFrame::link) R = data.R[body] * robot.tree().bodies[body].R_LB.transpose();
     if (frame == ReactionFrame::joint) {
       const Joint& joint = robot.description().links[link].joint;
-      const int parent = robot.find_link(joint.parent);
+      const int parent = robot.tree().find_link(joint.parent);
       if (parent >= 0) {
-        const int b = robot.body_of_link(parent);
-        R = data.R[b] * robot.bodies()[b].R_LB.transpose();
+        const int b = robot.tree().body_of_link[parent];
+        R = data.R[b] * robot.tree().bodies[b].R_LB.transpose();
       }
       R = R * joint.X_PJ.R;
     }

@@ -12,13 +12,16 @@ namespace tauflex {
 
 enum class ReactionFrame {
   world,
-  joint,  // axes of the joint frame, fixed to the parent
-  link,   // axes of the link
+  // Axes of the joint frame, fixed to the parent.
+  joint,
+  // Axes of the link.
+  link,
 };
 
 struct Reaction {
-  Vector3 force;   // N
-  Vector3 moment;  // N m, about the origin of the link frame
+  Vector3 force;  // N
+  // N m, about the origin of the link frame
+  Vector3 moment;
 };
 
 // One per link, in the robot's order. A motion of the tree; lambda of its constraints. The robot

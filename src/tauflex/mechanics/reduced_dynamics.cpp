@@ -19,7 +19,7 @@ constexpr double singular = 1e-10;  // of the largest singular value
 void require_rigid(const Robot& robot, const char* what) {
   if (robot.rotors() > 0)
     throw ProblemError(fmt::format("{} need rigid drives, but '{}' is elastic", what,
-                                   robot.coordinate_names()[static_cast<size_t>(robot.tree_nq())]));
+                                   robot.coordinates().names[robot.tree_nq()]));
 }
 
 // The least x with A x = b, and a basis of all that can be added to it.

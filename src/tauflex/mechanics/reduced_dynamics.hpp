@@ -40,8 +40,10 @@ class ReducedDynamics {
 // All torques that hold a robot still: particular + null_space x for any x; what the constraints
 // carry then is lambda + lambda_null x.
 struct StaticTorques {
-  Vector particular;  // the least of them
-  Matrix null_space;  // drives x dimension, orthonormal
+  // The least of them.
+  Vector particular;
+  // Drives x dimension, orthonormal.
+  Matrix null_space;
   Vector lambda;
   Matrix lambda_null;
 };

@@ -36,7 +36,7 @@ void add_row_stiffness(const Robot& robot, const MotionData<S>& data, const RowG
         row.change(motion_of(robot, data, row.a(), j), motion_of(robot, data, row.b(), j));
     for_each_end_motion(robot, data, row, [&](int k, const Motion<S>& X_k, double sign) {
       S entry = dot(X_k, dF);
-      if (j < k && !same_joint(robot, j, k) && moves(robot, j, robot.dof_body()[k]))
+      if (j < k && !same_joint(robot, j, k) && moves(robot, j, robot.tree().dof_body[k]))
         entry += dot(cross(X_j, X_k), row.wrench());
       by_q(k, j) += S(sign) * f * entry;
     });
@@ -55,7 +55,7 @@ void add_row_rate_derivative(const Robot& robot, const MotionData<S>& data,
     S entry = dot(between, row.change(motion_of(robot, data, row.a(), j),
                                       motion_of(robot, data, row.b(), j)));
     // X_j turns all axes beyond its own joint
-    const Motion<S> own = velocity_of(robot, data, robot.dof_body()[j], x);
+    const Motion<S> own = velocity_of(robot, data, robot.tree().dof_body[j], x);
     if (moves(robot, j, row.b().body)) entry += dot(cross(X_j, V_B + own * S(-1)), row.wrench());
     if (moves(robot, j, row.a().body)) entry -= dot(cross(X_j, V_A + own * S(-1)), row.wrench());
     out[j] += entry;

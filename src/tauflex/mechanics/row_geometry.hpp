@@ -32,9 +32,11 @@ class RowGeometry {
  private:
   const Frame *a_frame_, *b_frame_;
   Force<S> F_;
-  Vector3Of<S> p_, d_;  // of a point row: point B, gradient and Hessian of the field in world axes
+  // Of a point row: point B, gradient and Hessian of the field in world axes.
+  Vector3Of<S> p_, d_;
   Matrix3Of<S> H_;
-  int count_ = 0;  // of an axes row
+  // Of an axes row.
+  int count_ = 0;
   Vector3Of<S> a_[2], b_[2];
 };
 

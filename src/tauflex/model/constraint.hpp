@@ -28,7 +28,8 @@ namespace tauflex {
 // universal joint whose pins are the other two).
 struct Closure {
   std::string a, b;
-  std::array<bool, 6> locked = {true, true, true, true, true, true};  // x y z rx ry rz
+  // x y z rx ry rz
+  std::array<bool, 6> locked = {true, true, true, true, true, true};
 };
 
 struct Distance {
@@ -38,7 +39,8 @@ struct Distance {
 
 struct OnPlane {
   std::string frame, on = "world";
-  Vector3 point = Vector3::Zero();  // in the axes of `on`
+  // In the axes of `on`
+  Vector3 point = Vector3::Zero();
   Vector3 normal = Vector3::UnitZ();
 };
 
@@ -68,7 +70,8 @@ struct OnPolynomial {
 };
 
 struct Relation {
-  std::vector<std::pair<std::string, double>> joints;  // coordinate, coefficient
+  // coordinate, coefficient
+  std::vector<std::pair<std::string, double>> joints;
   double value = 0;
 };
 
@@ -78,7 +81,8 @@ using ConstraintRule =
 struct Constraint {
   std::string name;
   ConstraintRule rule;
-  std::shared_ptr<const OutputPath> path = {};  // one value per row, instead of length, value or 0
+  // One value per row, instead of length, value or 0.
+  std::shared_ptr<const OutputPath> path = {};
   std::string where = {};
 };
 
@@ -88,7 +92,8 @@ struct FrameSpring {
   std::string a, b;
   double stiffness = 0;  // N/m
   double damping = 0;    // N s/m
-  double length = 0;     // m, without force
+  // m, without force
+  double length = 0;
   std::string where = {};
 };
 
@@ -106,7 +111,8 @@ struct PointField {
 };
 
 struct PointRow {
-  int a, b;  // frames; -1 for the world
+  // Frames; -1 for the world.
+  int a, b;
   PointField field;
 };
 
@@ -114,7 +120,8 @@ struct AxesRow {
   int a, b;
   struct Term {
     double c;
-    int axis_a, axis_b;  // 0 1 2 for x y z
+    // 0 1 2 for x y z
+    int axis_a, axis_b;
   };
   std::array<Term, 2> terms;
   int count;
@@ -130,17 +137,21 @@ struct RelationRow {
 };
 
 struct ConstraintRow {
-  std::string name;  // "contact", "loop.rx"
-  int constraint;    // index into the description
+  // "contact", "loop.rx"
+  std::string name;
+  // Index into the description.
+  int constraint;
   std::variant<PointRow, AxesRow, RelationRow> rule;
   std::shared_ptr<const OutputPath> path;
-  int component = 0;      // of the path
-  bool is_angle = false;  // its multiplier is a moment
+  int component = 0;  // of the path
+  // Its multiplier is a moment.
+  bool is_angle = false;
 };
 
 struct FrameSpringLayout {
   std::string name;
-  PointRow line;  // its value is the length
+  // Its value is the length.
+  PointRow line;
   double stiffness, damping, length;
 };
 

@@ -28,13 +28,13 @@ Robot rigid_twin(const Robot& robot, const Vector& q) {
       if (link.springs.free[k])
         joint.X_PJ = moved(joint.X_PJ, k < 3 ? JointType::prismatic : JointType::revolute,
                            Vector3::Unit(k % 3),
-                           q[robot.find_coordinate(link.name + "." + direction_names[k])]);
+                           q[robot.coordinates().find(link.name + "." + direction_names[k])]);
     link.springs = {};
     if (link.drive) {
       link.drive->elastic.reset();
     } else if (link.spring && holds(*link.spring)) {
       joint.X_PJ = moved(joint.X_PJ, joint.type, joint.axis,
-                         q[robot.find_coordinate(link.name)] + joint.zero);
+                         q[robot.coordinates().find(link.name)] + joint.zero);
       joint.type = JointType::fixed;
       joint.zero = 0;
       link.spring.reset();

@@ -49,43 +49,6 @@ class Robot {
   int constraint_count() const { return static_cast<int>(constraints_.size()); }
   const Vector3& gravity() const { return gravity_; }
 
-  // Parts of tree().
-  const std::vector<Body>& bodies() const { return tree_.bodies; }
-  const std::vector<int>& dof_parent() const { return tree_.dof_parent; }
-  const std::vector<int>& dof_body() const { return tree_.dof_body; }
-  const std::vector<std::string>& link_names() const { return tree_.link_names; }
-  int body_of_link(int link) const { return tree_.body_of_link[link]; }
-  int find_link(const std::string& name) const { return tree_.find_link(name); }
-
-  // Parts of coordinates().
-  int coordinate_of(int velocity) const { return coordinates_.of_velocity[velocity]; }
-  const std::vector<Quaternion>& quaternions() const { return coordinates_.quaternions; }
-  const Vector& neutral() const { return coordinates_.neutral; }
-  const std::vector<std::string>& coordinate_names() const { return coordinates_.names; }
-  const std::vector<std::string>& velocity_names() const { return coordinates_.velocity_names; }
-  int find_coordinate(const std::string& name) const { return coordinates_.find(name); }
-  int find_velocity(const std::string& name) const { return coordinates_.find_velocity(name); }
-  bool is_angle(int coordinate) const { return coordinates_.is_angle[coordinate]; }
-  double lowest(int coordinate) const { return coordinates_.lowest[coordinate]; }
-  double highest(int coordinate) const { return coordinates_.highest[coordinate]; }
-
-  // Parts of actuation().
-  const std::vector<DriveLayout>& drives() const { return actuation_.drives; }
-  const std::vector<std::string>& drive_names() const { return actuation_.names; }
-  const std::vector<int>& elastic_drives() const { return actuation_.elastic; }
-  const DriveLayout& elastic_drive(int rotor) const { return actuation_.elastic_drive(rotor); }
-  const std::vector<SpringEntry>& drive_springs() const { return actuation_.springs; }
-  const std::vector<HardeningEntry>& drive_hardening() const { return actuation_.hardening; }
-  const std::vector<Gear>& gears() const { return actuation_.gears; }
-  const Vector& armature() const { return actuation_.armature; }
-  Vector rotor_angles(const Vector& a) const { return actuation_.rotor_angles(a); }
-
-  // Parts of springs().
-  const std::vector<SpringEntry>& joint_springs() const { return springs_.joint; }
-  const std::vector<HardeningEntry>& joint_hardening() const { return springs_.joint_hardening; }
-  const Vector& rest() const { return springs_.rest; }
-  const std::vector<FrameSpringLayout>& frame_springs() const { return springs_.between_frames; }
-
   int find_frame(const std::string& name) const { return tauflex::find_frame(frames_, name); }
 
   // Constant mass matrix of the tree, set by linearized_at() in mechanics; empty otherwise.

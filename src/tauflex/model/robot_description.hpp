@@ -31,27 +31,37 @@ enum class JointType {
 };
 
 struct Joint {
-  std::string name = {};  // of the joint, where it has one of its own
+  // Of the joint, where it has one of its own.
+  std::string name = {};
   std::string parent = "world";
   JointType type = JointType::revolute;
-  Pose X_PJ = {};                   // joint frame in the parent link's frame, at position 0
-  Vector3 axis = Vector3::UnitZ();  // in the joint frame
-  std::array<bool, 6> free = {};    // of a compound joint: x y z rx ry rz
-  double zero = 0;                  // rad or m, added to the coordinate before it moves the link
-  double lowest = -std::numeric_limits<double>::infinity();  // range of the coordinate
+  // Joint frame in the parent link's frame, at position 0.
+  Pose X_PJ = {};
+  // In the joint frame.
+  Vector3 axis = Vector3::UnitZ();
+  // Of a compound joint: x y z rx ry rz.
+  std::array<bool, 6> free = {};
+  // rad or m, added to the coordinate before it moves the link
+  double zero = 0;
+  // Range of the coordinate.
+  double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
   // As a URDF file says them, 0 where it does not know: limits of a drive that states none.
-  double effort = std::numeric_limits<double>::infinity();    // N m or N, joint side
-  double velocity = std::numeric_limits<double>::infinity();  // rad/s or m/s, joint side
+  // N m or N, joint side
+  double effort = std::numeric_limits<double>::infinity();
+  // rad/s or m/s, joint side
+  double velocity = std::numeric_limits<double>::infinity();
 };
 
 // Mass properties; inertia about the centre of mass in link axes. Entries that nobody gave stay
 // "not given": planar robots stay short, and an entry the motion would excite is an error.
 struct LinkInertia {
-  double mass = 0;                      // kg
-  Vector3 com = Vector3::Zero();        // m, in the link frame
+  double mass = 0;  // kg
+  // m, in the link frame
+  Vector3 com = Vector3::Zero();
   Matrix3 about_com = Matrix3::Zero();  // kg m^2
-  std::array<bool, 6> given = {};       // xx, yy, zz, xy, xz, yz
+  // xx, yy, zz, xy, xz, yz
+  std::array<bool, 6> given = {};
 };
 
 // What a spring gives beyond K d for a stretch d: c[0] d^3 + c[1] d^5 + ...
@@ -59,20 +69,30 @@ using OddPolynomial = std::vector<double>;
 
 // u -> rotor -> gear -> (spring) -> joint.  tau = K (q_m/n - q) + D (v_m/n - v)
 struct Drive {
-  double rotor_inertia = 0;  // kg m^2, motor side (kg for a prismatic joint)
-  double gear_ratio = 1;     // n, motor turns per joint turn
-  double friction = 0;       // N m s/rad, viscous, motor side
-  double coulomb = 0;        // N m, motor side: coulomb tanh(v / coulomb_speed)
-  double coulomb_speed = 1;  // rad/s, motor side: how fast friction changes sides
+  // kg m^2, motor side (kg for a prismatic joint)
+  double rotor_inertia = 0;
+  // n, motor turns per joint turn
+  double gear_ratio = 1;
+  // N m s/rad, viscous, motor side
+  double friction = 0;
+  // N m, motor side: coulomb tanh(v / coulomb_speed)
+  double coulomb = 0;
+  // rad/s, motor side: how fast friction changes sides
+  double coulomb_speed = 1;
   struct Elasticity {
-    double stiffness = 0;  // N m/rad, joint side
-    double damping = 0;    // N m s/rad, joint side
+    // N m/rad, joint side
+    double stiffness = 0;
+    // N m s/rad, joint side
+    double damping = 0;
     OddPolynomial hardening = {};
-    std::vector<SpringPoint> table = {};  // instead of stiffness and hardening, joint side
+    // Instead of stiffness and hardening, joint side.
+    std::vector<SpringPoint> table = {};
   };
-  std::optional<Elasticity> elastic;  // none: a rigid drive
+  // none: a rigid drive
+  std::optional<Elasticity> elastic;
   struct Limits {
-    double torque = std::numeric_limits<double>::infinity();       // N m, motor side
+    // N m, motor side
+    double torque = std::numeric_limits<double>::infinity();
     double torque_rate = std::numeric_limits<double>::infinity();  // N m/s
     double speed = std::numeric_limits<double>::infinity();        // rad/s
   };
@@ -81,11 +101,14 @@ struct Drive {
 
 // A spring-damper along the joint's own coordinate: tau = -K (q - rest) - D v
 struct Spring {
-  double stiffness = 0;  // N m/rad or N/m
-  double damping = 0;    // N m s/rad or N s/m
-  double rest = 0;       // rad or m
+  // N m/rad or N/m
+  double stiffness = 0;
+  // N m s/rad or N s/m
+  double damping = 0;
+  double rest = 0;  // rad or m
   OddPolynomial hardening = {};
-  std::vector<SpringPoint> table = {};  // instead of stiffness and hardening
+  // Instead of stiffness and hardening.
+  std::vector<SpringPoint> table = {};
 };
 
 // Springs in some of six directions between the parent and the joint: bearings, foundations, links
@@ -127,8 +150,10 @@ struct FrameDescription {
 // direction of a link's springs is "hand.rx".
 struct Coupling {
   std::vector<std::string> links;
-  bool drives = true;  // else: passive springs
-  Matrix stiffness;    // replaces the links' own values
+  // else: passive springs
+  bool drives = true;
+  // Replaces the links' own values.
+  Matrix stiffness;
   Matrix damping;
   std::string where;
 };

@@ -21,7 +21,8 @@ std::optional<std::string> spring_table_fault(const std::vector<SpringPoint>& po
 
 class SpringTable {
  public:
-  explicit SpringTable(std::vector<SpringPoint> points);  // without fault
+  // without fault
+  explicit SpringTable(std::vector<SpringPoint> points);
 
   double stiffness() const { return K_; }  // at d = 0
 
@@ -29,7 +30,8 @@ class SpringTable {
   struct Piece {
     double begin, length;
     std::array<double, 8> c;
-    double energy;  // at its beginning, of this part alone
+    // At its beginning, of this part alone.
+    double energy;
   };
   // The one that d lies in; the first and the last are straight and go on for ever.
   const Piece& piece(double d) const;

@@ -11,9 +11,12 @@ namespace tauflex {
 
 struct UrdfJoint {
   Joint joint;
-  std::string child;             // name of the link it carries
-  std::optional<Spring> spring;  // the damping of its bearing
-  struct Mimic {                 // q = multiplier q(joint) + offset
+  // Name of the link it carries.
+  std::string child;
+  // The damping of its bearing.
+  std::optional<Spring> spring;
+  // q = multiplier q(joint) + offset
+  struct Mimic {
     std::string joint;
     double multiplier, offset;
   };
@@ -21,6 +24,7 @@ struct UrdfJoint {
   XmlElement element;
 };
 
-UrdfJoint read_urdf_joint(const XmlElement& element);  // throws InputError
+// throws InputError
+UrdfJoint read_urdf_joint(const XmlElement& element);
 
 }  // namespace tauflex

@@ -9,12 +9,14 @@
 namespace tauflex {
 
 struct Box {
-  Vector3 size = Vector3::Ones();  // m, along x, y, z
+  // m, along x, y, z
+  Vector3 size = Vector3::Ones();
 };
 
 struct Cylinder {
   double radius = 0;  // m
-  double length = 0;  // m, along z; the origin is its centre
+  // m, along z; the origin is its centre
+  double length = 0;
 };
 
 struct Sphere {
@@ -22,13 +24,15 @@ struct Sphere {
 };
 
 struct Mesh {
-  std::filesystem::path path;       // an STL file
-  Vector3 scale = Vector3::Ones();  // file units to m
+  std::filesystem::path path;  // an STL file
+  // File units to m.
+  Vector3 scale = Vector3::Ones();
 };
 
 struct Visual {
   std::variant<Box, Cylinder, Sphere, Mesh> shape;
-  Pose X_LV = {};  // in the link frame
+  // In the link frame.
+  Pose X_LV = {};
 };
 
 }  // namespace tauflex

@@ -26,7 +26,7 @@ constexpr int terms = 5;  // of the curve of each joint
 // What the rigid arm can say of the task.
 Task rigid_task(const Robot& twin, Task task) {
   std::erase_if(task.near,
-                [&](const auto& entry) { return twin.find_coordinate(entry.first) < 0; });
+                [&](const auto& entry) { return twin.coordinates().find(entry.first) < 0; });
   return task;
 }
 
@@ -84,7 +84,7 @@ class Trial {
   void residual(const Vector& x, double weight, Vector& r, Matrix& J) const {
     const InverseProblem problem(twin_, task(task_, x));
     const Solution s = solve(problem, state_, ExactOptions{.step = step_});
-    const auto drives = static_cast<Eigen::Index>(twin_.drives().size());
+    const auto drives = static_cast<Eigen::Index>(twin_.actuation().drives.size());
     const auto times = static_cast<Eigen::Index>(time_grid(problem, step_).steps) + 1;
     r = Vector::Constant((drives + joints_) * times, std::numeric_limits<double>::quiet_NaN());
     J = Matrix::Zero(r.size(), unknowns());
@@ -150,7 +150,8 @@ class Trial {
       const Vector step = lu.solve(slope);
       for (int j = 0; j < n; ++j) q[j][order].slope -= step[j];
     }
-    VectorOf<Dual> q0(n), v(n), vdot(n), u(static_cast<Eigen::Index>(twin_.drives().size()));
+    VectorOf<Dual> q0(n), v(n), vdot(n),
+        u(static_cast<Eigen::Index>(twin_.actuation().drives.size()));
     for (int j = 0; j < n; ++j) {
       q0[j] = q[j][0];
       v[j] = q[j][1];
@@ -187,7 +188,7 @@ LeastTorquePosture least_torque_posture(const Posed& held, const Task& asked) {
   const auto joints = static_cast<int>(held.diagnosis.self_motion.cols());
   if (joints == 0)
     throw ProblemError(fmt::format("{}: task.posture: there is no posture to choose: {} for {}{}",
-                                   asked.where, counted(robot.drives().size(), "drive"),
+                                   asked.where, counted(robot.actuation().drives.size(), "drive"),
                                    counted(asked.outputs.size(), "output"),
                                    robot.constraint_count() > 0 ? ", and constraints" : ""));
   if (robot.description().dynamics == DynamicsKind::linearized_at_start)
@@ -213,7 +214,7 @@ LeastTorquePosture least_torque_posture(const Posed& held, const Task& asked) {
   found.sentence = fmt::format(
       "{} for {}: the posture of least torque moves {}; with rigid drives the integral of |u|^2 is "
       "{:.4g}, with the joints held it would be {:.4g}",
-      counted(robot.drives().size(), "drive"), counted(asked.outputs.size(), "output"),
+      counted(robot.actuation().drives.size(), "drive"), counted(asked.outputs.size(), "output"),
       join(words, " and "), torque_squared(trial.motion(x)), trial.held_torque());
   return found;
 }

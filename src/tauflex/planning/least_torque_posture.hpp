@@ -13,8 +13,10 @@ namespace tauflex {
 double torque_squared(const Solution& solution);
 
 struct LeastTorquePosture {
-  Task task;             // the joints that were held move along a curve, as further outputs
-  std::string sentence;  // which joints move, and what it saves
+  // The joints that were held move along a curve, as further outputs.
+  Task task;
+  // Which joints move, and what it saves.
+  std::string sentence;
 };
 
 // `held` is the question with these joints held, `asked` the task of the job; asked.least_torque is

@@ -11,7 +11,8 @@ namespace tauflex {
 
 struct RestShape {
   std::shared_ptr<const OutputPath> path;
-  std::string sentence;  // what was done; empty: nothing, and the path is the one that was posed
+  // What was done; empty: nothing, and the path is the one that was posed.
+  std::string sentence;
 };
 
 // `posed` has an answer. Throws ProblemError when there is no such shape.

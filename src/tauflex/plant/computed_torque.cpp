@@ -38,11 +38,11 @@ ComputedTorque::ComputedTorque(const InverseProblem& problem, const Robot& plant
       kp_(std::move(kp)),
       kd_(std::move(kd)),
       n_(problem_.robot().tree_nv()),
-      nu_(static_cast<int>(problem_.robot().drives().size())),
+      nu_(static_cast<int>(problem_.robot().actuation().drives.size())),
       ny_(problem_.output_count()),
       ng_(problem_.robot().constraint_count()),
       mechanics_(problem_.robot()),
-      q_(problem_.robot().neutral()),
+      q_(problem_.robot().coordinates().neutral),
       v_(Vector::Zero(n_)),
       zero_(v_),
       c_(ny_),
@@ -61,14 +61,15 @@ ComputedTorque::ComputedTorque(const InverseProblem& problem, const Robot& plant
   if (nu_ != ny_)
     throw ProblemError(problem.task().where + ": computed torque needs as many outputs as drives");
   if (measured == Measured::motor)
-    for (const DriveLayout& drive : plant.drives()) rotors_.push_back(motor_encoder(drive));
+    for (const DriveLayout& drive : plant.actuation().drives)
+      rotors_.push_back(motor_encoder(drive));
 }
 
 void ComputedTorque::measure(const VectorRef& q, const VectorRef& v) {
   q_ = q.head(q_.size());
   v_ = v.head(n_);
   for (size_t d = 0; d < rotors_.size(); ++d) {
-    const DriveLayout& joint = problem_.robot().drives()[d];
+    const DriveLayout& joint = problem_.robot().actuation().drives[d];
     q_[joint.joint_q] = rotors_[d].ratio * q[rotors_[d].q] / joint.gear_ratio;
     v_[joint.joint_v] = rotors_[d].ratio * v[rotors_[d].v] / joint.gear_ratio;
   }

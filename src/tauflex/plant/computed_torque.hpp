@@ -30,7 +30,8 @@ class ComputedTorque final : public Controller {
 
   InverseProblem problem_;
   Vector kp_, kd_;
-  std::vector<Encoder> rotors_;  // of the plant, per drive; empty when joints are measured
+  // Of the plant, per drive; empty when joints are measured.
+  std::vector<Encoder> rotors_;
   int n_, nu_, ny_, ng_;
   MechanicsData mechanics_;
   Vector q_, v_, zero_, c_, bias_, rate_, acceleration_, gamma_, none_, right_, solved_;

@@ -6,7 +6,7 @@ namespace tauflex {
 
 Feedback::Feedback(const Robot& plant, FeedbackReference reference, Measured measured)
     : reference_(std::move(reference)), angle_(Vector::Zero(reference_.kp.size())), rate_(angle_) {
-  for (const DriveLayout& drive : plant.drives())
+  for (const DriveLayout& drive : plant.actuation().drives)
     encoders_.push_back(measured == Measured::motor ? motor_encoder(drive) : joint_encoder(drive));
 }
 

@@ -9,9 +9,11 @@
 namespace tauflex {
 
 struct FeedbackReference {
-  Vector kp;  // N m/rad, per drive, on the motor side
+  // N m/rad, per drive, on the motor side
+  Vector kp;
   Vector kd;  // N m s/rad
-  Vector t;   // times of the motion,
+  // Times of the motion,
+  Vector t;
   Matrix angle,
       rate;  // its angles and rates on the motor side, one column per time (cubic Hermite)
 };

@@ -22,7 +22,8 @@ class ForwardProblem {
   const Robot& plant() const { return plant_; }
   int drives() const { return torque_.size(); }
   int size() const { return plant_.nq() + plant_.nv() + 2; }
-  Vector state(const VectorRef& q, const VectorRef& v) const;  // with both balances at 0
+  // With both balances at 0.
+  Vector state(const VectorRef& q, const VectorRef& v) const;
 
   // The right-hand side has a corner, or jumps, at some times: the first of them after t, infinity
   // when there is none. start() at the beginning of a run, enter() at each of them.

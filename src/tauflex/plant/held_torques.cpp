@@ -109,7 +109,7 @@ class Stages {
         dynamics_(robot_),
         data_(robot_),
         nv_(robot_.nv()),
-        nu_(static_cast<int>(robot_.drives().size())),
+        nu_(static_cast<int>(robot_.actuation().drives.size())),
         row_(motion_.size()),
         vdot_(Vector::Zero(nv_)),
         free_(vdot_),

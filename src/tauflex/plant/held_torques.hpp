@@ -40,7 +40,8 @@ struct SamplingOptions {
   HeldValue torques = HeldValue::start;
 
   std::vector<Field> fields();
-  void check() const;  // throws InputError naming the field, the rule and the value
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
 };
 
 // The fields of these, wherever they stand: keys of `controller` in a job file.

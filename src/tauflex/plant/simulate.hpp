@@ -18,8 +18,10 @@ struct Field;
 
 struct SimulationOptions {
   double relative_tolerance = 1e-10;
-  double absolute_tolerance = 1e-12;  // rad, m, and per second
-  long max_steps = 500'000;           // of the whole run
+  // rad, m, and per second
+  double absolute_tolerance = 1e-12;
+  // Of the whole run.
+  long max_steps = 500'000;
 
   std::vector<Field> fields();
   void check() const;
@@ -30,9 +32,12 @@ struct Simulation {
   std::string message;
   std::string integrator;
   long steps = 0;
-  Vector t;                      // the asked times
-  Matrix q, v, vdot, u, lambda;  // one column per time
-  Vector work, dissipated;       // J since the first time, put in by the motors and lost in dampers
+  // The asked times.
+  Vector t;
+  // One column per time.
+  Matrix q, v, vdot, u, lambda;
+  // J since the first time, put in by the motors and lost in dampers
+  Vector work, dissipated;
 };
 
 // From (q0, v0) at times[0], put on the constraints first, through all times (increasing).

@@ -9,10 +9,14 @@
 namespace tauflex {
 
 enum class Hold {
-  smooth,  // degree 5 through the six nearest samples
-  exact,   // u(t) of the method itself, where it has it at any time; a signal is then as `smooth`
-  linear,  // straight between samples
-  held,    // the value of the last sample, as a sampled controller sends it
+  // Degree 5 through the six nearest samples.
+  smooth,
+  // u(t) of the method itself, where it has it at any time; a signal is then as `smooth`
+  exact,
+  // Straight between samples.
+  linear,
+  // The value of the last sample, as a sampled controller sends it.
+  held,
 };
 
 constexpr std::string_view name(Hold hold) {

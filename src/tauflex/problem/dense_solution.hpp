@@ -1,21 +1,31 @@
 // The answer of a solver at any time of its window, to the accuracy of the method.
 #pragma once
 
+#include <mutex>
+
 #include "tauflex/base/linear_algebra.hpp"
 
 namespace tauflex {
 
 struct Instant {
   Vector q, v, vdot, lambda, u, y;
-  double residual = 0;  // |c(q) - y_d| and |g(q, t)|, m or rad
+  // |c(q) - y_d| and |g(q, t)|, m or rad
+  double residual = 0;
 };
 
-// An object is its own workspace: one per thread.
+// May be read by several threads; they take turns.
 class DenseSolution {
  public:
   virtual ~DenseSolution() = default;
   // False when an iteration failed. Before and after the window: its ends.
-  virtual bool at(double t, Instant& out) = 0;
+  bool at(double t, Instant& out) {
+    const std::lock_guard<std::mutex> turn(mutex_);
+    return evaluate(t, out);
+  }
+
+ private:
+  virtual bool evaluate(double t, Instant& out) = 0;
+  std::mutex mutex_;
 };
 
 }  // namespace tauflex

@@ -44,7 +44,7 @@ const Frame& task_frame(const Robot& robot, const Task& task) {
           fmt::format("{}: '{}' is not determined: other constraints hold the robot in "
                       "the same direction",
                       task.where, name));
-  std::vector<std::string> known = robot.coordinate_names();
+  std::vector<std::string> known = robot.coordinates().names;
   for (const Frame& frame : robot.frames())
     for (const char* part : {".x", ".y", ".z", ".orientation"}) known.push_back(frame.name + part);
   for (const ConstraintRow& row : robot.constraints()) known.push_back(row.name + ".force");
@@ -56,10 +56,10 @@ const Frame& task_frame(const Robot& robot, const Task& task) {
 
 std::optional<CoordinateOutput> find_coordinate(const Robot& robot, const Task& task,
                                                 const std::string& name) {
-  const int q = robot.find_coordinate(name);
+  const int q = robot.coordinates().find(name);
   if (q < 0) return std::nullopt;
   for (int v = 0; v < robot.nv(); ++v)
-    if (robot.coordinate_of(v) == q) return CoordinateOutput{q, v};
+    if (robot.coordinates().of_velocity[v] == q) return CoordinateOutput{q, v};
   throw InputError(
       fmt::format("{}: '{}' is part of a quaternion and cannot be an output", task.where, name));
 }
@@ -124,8 +124,9 @@ Outputs find_outputs(const Robot& robot, const Task& task) {
           add_group(find_orientation(robot, task, name, R_0->second), Quantity::angle);
       for (int k = 0; k < 3; ++k) add_row(group);
     } else if (const auto coordinate = find_coordinate(robot, task, name)) {
-      add_row(add_group(*coordinate,
-                        robot.is_angle(coordinate->q) ? Quantity::angle : Quantity::length));
+      add_row(add_group(*coordinate, robot.coordinates().is_angle[coordinate->q]
+                                         ? Quantity::angle
+                                         : Quantity::length));
     } else if (const auto force = find_force(robot, name)) {
       add_row(add_group(*force, Quantity::force));
     } else if (const auto component = find_position(robot, reference, name)) {

@@ -44,7 +44,7 @@ InternalDynamics::~InternalDynamics() = default;
 
 InternalMotion InternalDynamics::motion() const {
   InternalMotion m;
-  m.q = robot_.neutral();
+  m.q = robot_.coordinates().neutral;
   m.v = m.a = Vector::Zero(robot_.nv());
   m.lambda = Vector::Zero(ng_);
   m.load = Vector::Zero(drives_.size());

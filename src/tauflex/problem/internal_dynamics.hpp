@@ -30,8 +30,10 @@ struct InternalMotion {
   // y_d and its first two derivatives.
   Matrix y;
   Matrix M, G;
-  Lu positions;      // [C; unit rows of s]
-  Lu accelerations;  // [C 0; M_p -G_p^T; 0 1]; not used where nothing is left to integrate
+  // [C; unit rows of s]
+  Lu positions;
+  // [C 0; M_p -G_p^T; 0 1]; not used where nothing is left to integrate
+  Lu accelerations;
   // The row that was off most where Newton failed, and by how much.
   int worst_row = 0;
   double worst_value = 0;
@@ -81,7 +83,8 @@ class InternalDynamics {
   const InverseProblem& problem_;
   const Robot& robot_;
   int n_, ng_, p_;
-  bool is_direct_ = false;  // C alone determines v', and rigid drives give whatever lambda asks for
+  // C alone determines v', and rigid drives give whatever lambda asks for
+  bool is_direct_ = false;
   ServoRows rows_;
   DriveTrain drives_;
   LeastTorque least_;

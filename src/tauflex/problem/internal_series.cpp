@@ -123,7 +123,7 @@ bool InternalSeries::instant(double t, const InternalMotion& m, const VectorRef&
   out.v = m.v;
   out.vdot = m.a;
   out.lambda = m.lambda;
-  out.u.resize(std::ssize(robot_.drives()));
+  out.u.resize(std::ssize(robot_.actuation().drives));
   out.y.resize(problem_.output_count());
   if (drives_.size() > 0) {
     joints(t, m, torque_order_, series_);

@@ -11,9 +11,12 @@ namespace tauflex {
 
 // Coefficients, one column each: k-th derivative over k!.
 struct JointSeries {
-  Matrix q;       // tree_nv x (order + 3)
-  Matrix lambda;  // constraint rows x (order + 1)
-  Matrix load;    // elastic drives x (order + 1)
+  // tree_nv x (order + 3)
+  Matrix q;
+  // Constraint rows x (order + 1).
+  Matrix lambda;
+  // Elastic drives x (order + 1).
+  Matrix load;
 };
 
 class InternalSeries {
@@ -39,7 +42,8 @@ class InternalSeries {
   const Robot& robot_;
   const DriveTrain& drives_;
   int n_, ng_;
-  int torque_order_;  // orders of the series that torques need
+  // Orders of the series that torques need.
+  int torque_order_;
   StretchSeries stretch_;
   MechanicsData mechanics_;
   ServoRows servo_;

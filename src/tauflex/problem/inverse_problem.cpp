@@ -20,7 +20,7 @@ InverseProblem& InverseProblem::operator=(InverseProblem&&) noexcept = default;
 InverseProblem::~InverseProblem() = default;
 
 InverseProblem::InverseProblem(Robot robot, Task task)
-    : robot_(std::move(robot)), task_(std::move(task)), near_(robot_.neutral()) {
+    : robot_(std::move(robot)), task_(std::move(task)), near_(robot_.coordinates().neutral) {
   const auto is_force = [](const std::string& name) { return name.ends_with(".force"); };
   const auto asked = std::count_if(task_.outputs.begin(), task_.outputs.end(), is_force);
   const auto rows = robot_.constraint_count() + std::ssize(robot_.redundant_constraints());
@@ -40,13 +40,13 @@ InverseProblem::InverseProblem(Robot robot, Task task)
   if (task_.path->size() != output_count())
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
                                  output_count(), task_.path->size()));
-  const auto drives = robot_.drives().size();
+  const auto drives = robot_.actuation().drives.size();
   if (outputs_.rows.size() > drives)
     throw ProblemError(fmt::format("{}: {} outputs but {} drive{}; remove one of: {}", task_.where,
                                    outputs_.rows.size(), drives, drives == 1 ? "" : "s",
                                    join(task_.outputs)));
   std::set<int> actuated, driven;
-  for (const DriveLayout& drive : robot_.drives()) {
+  for (const DriveLayout& drive : robot_.actuation().drives) {
     actuated.insert(drive.row());
     driven.insert(drive.joint_v);
   }
@@ -56,10 +56,10 @@ InverseProblem::InverseProblem(Robot robot, Task task)
     if (!driven.contains(row)) passive_rows_.push_back(row);
 
   const auto coordinate_of = [&](const std::string& name) {
-    const int found = robot_.find_coordinate(name);
+    const int found = robot_.coordinates().find(name);
     if (found < 0)
       throw InputError(fmt::format("{}: start.near: '{}' is not a joint{}", task_.where, name,
-                                   did_you_mean(name, robot_.coordinate_names())));
+                                   did_you_mean(name, robot_.coordinates().names)));
     return found;
   };
   for (const auto& [name, value] : task_.near) near_[coordinate_of(name)] = value;
@@ -70,12 +70,12 @@ InverseProblem::InverseProblem(Robot robot, Task task)
 }
 
 void InverseProblem::require_determined() const {
-  const auto drives = robot_.drives().size();
+  const auto drives = robot_.actuation().drives.size();
   if (!is_redundant() || is_complete()) return;
   throw ProblemError(fmt::format(
       "{}: {} output{} but {} drives ({}); the torques would not be unique, add {} output{}",
       task_.where, outputs_.rows.size(), outputs_.rows.size() == 1 ? "" : "s", drives,
-      join(robot_.drive_names()), drives - outputs_.rows.size(),
+      join(robot_.actuation().names), drives - outputs_.rows.size(),
       drives - outputs_.rows.size() == 1 ? "" : "s"));
 }
 
@@ -87,7 +87,7 @@ InverseProblem InverseProblem::with_window(const Window& window) const {
 }
 
 std::string InverseProblem::row_name(int row) const {
-  return "motion of " + robot_.velocity_names()[row];
+  return "motion of " + robot_.coordinates().velocity_names[row];
 }
 
 std::string InverseProblem::constraint_row_name(int row) const {

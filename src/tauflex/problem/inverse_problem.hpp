@@ -46,7 +46,7 @@ class InverseProblem {
   // And no spring lies between motors and joints: nothing at all is left to integrate.
   bool is_algebraic() const { return is_complete() && robot_.nv() == robot_.tree_nv(); }
   // More drives than outputs: the least torque is taken.
-  bool is_redundant() const { return outputs_.rows.size() < robot_.drives().size(); }
+  bool is_redundant() const { return outputs_.rows.size() < robot_.actuation().drives.size(); }
   // Throws ProblemError when there are more drives than outputs and the motion is not complete.
   void require_determined() const;
 
@@ -61,9 +61,12 @@ class InverseProblem {
   bool is_block_triangular() const { return is_block_triangular_; }
   const Vector& near() const { return near_; }  // nq: start.near, zero where nothing was said
 
-  std::string row_name(int row) const;             // "motion of hand"
-  std::string output_row_name(int output) const;   // "servo tool.z"
-  std::string constraint_row_name(int row) const;  // "constraint loop.x"
+  // "motion of hand"
+  std::string row_name(int row) const;
+  // "servo tool.z"
+  std::string output_row_name(int output) const;
+  // "constraint loop.x"
+  std::string constraint_row_name(int row) const;
 
  private:
   Robot robot_;

@@ -16,7 +16,7 @@ void LeastTorque::solve(const VectorRef& tau, const MatrixRef& G, const VectorRe
   kkt_.setZero();
   right_.setZero();
   double scale = 0;  // of G_d W G_d^T, to keep the matrix balanced
-  for (const DriveLayout& drive : problem_.robot().drives()) {
+  for (const DriveLayout& drive : problem_.robot().actuation().drives) {
     const double weight = 1 / (drive.gear_ratio * drive.gear_ratio);
     const auto column = G.col(drive.joint_v);
     kkt_.topLeftCorner(m, m).noalias() += weight * column * column.transpose();

@@ -24,20 +24,26 @@ namespace tauflex {
 
 // Components of the position of a frame.
 struct PositionOutput {
-  int frame;              // index into robot.frames()
-  Frame reference;        // that has the axes n and the origin o
-  std::vector<int> axes;  // of the reference, one per row: 0, 1, 2 for x, y, z
+  // Index into robot.frames().
+  int frame;
+  // That has the axes n and the origin o.
+  Frame reference;
+  // Of the reference, one per row: 0, 1, 2 for x, y, z.
+  std::vector<int> axes;
 };
 
 // The orientation of a frame, three rows.
 struct OrientationOutput {
-  int frame;        // index into robot.frames()
-  Frame reference;  // turned by R_0
+  // Index into robot.frames().
+  int frame;
+  // Turned by R_0.
+  Frame reference;
 };
 
 // A joint or a rotor.
 struct CoordinateOutput {
-  int q, v;  // its coordinate and its velocity
+  // Its coordinate and its velocity.
+  int q, v;
 };
 
 // The multiplier of a constraint.
@@ -49,7 +55,8 @@ using OutputRule = std::variant<PositionOutput, OrientationOutput, CoordinateOut
 
 struct OutputGroup {
   OutputRule rule;
-  Quantity quantity;      // of its rows and of the size of its error
+  // Of its rows and of the size of its error.
+  Quantity quantity;
   std::vector<int> rows;  // of y
 
   // The position whose components these are, or nullptr.

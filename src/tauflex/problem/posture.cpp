@@ -24,18 +24,18 @@ Vector pose_on_path(const InverseProblem& problem, Matrix& J) {
   J = Matrix::Zero(problem.output_count(), robot.nv());
   const auto errors = [&](const Vector& step, Vector& r, Matrix& by_step) {
     Vector q = problem.near();
-    for (size_t d = 0; d < robot.drives().size(); ++d)
-      q[robot.drives()[d].joint_q] += step[static_cast<Eigen::Index>(d)];
+    for (size_t d = 0; d < robot.actuation().drives.size(); ++d)
+      q[robot.actuation().drives[d].joint_q] += step[static_cast<Eigen::Index>(d)];
     kinematics<double>(robot, data, q);
     r.resize(problem.output_count());
     output_errors<double>(robot, data, q, none, problem.outputs(), y, r);
     output_jacobian(robot, data, problem.outputs(), y, J);
-    by_step.resize(J.rows(), static_cast<Eigen::Index>(robot.drives().size()));
-    for (size_t d = 0; d < robot.drives().size(); ++d)
-      by_step.col(static_cast<Eigen::Index>(d)) = J.col(robot.drives()[d].joint_v);
+    by_step.resize(J.rows(), static_cast<Eigen::Index>(robot.actuation().drives.size()));
+    for (size_t d = 0; d < robot.actuation().drives.size(); ++d)
+      by_step.col(static_cast<Eigen::Index>(d)) = J.col(robot.actuation().drives[d].joint_v);
   };
-  const auto found =
-      least_squares(errors, Vector::Zero(static_cast<Eigen::Index>(robot.drives().size())));
+  const auto found = least_squares(
+      errors, Vector::Zero(static_cast<Eigen::Index>(robot.actuation().drives.size())));
   J = found.jacobian;
   return found.x;
 }
@@ -43,9 +43,9 @@ Vector pose_on_path(const InverseProblem& problem, Matrix& J) {
 }  // namespace
 
 Posture hold_posture(const Robot& robot, const Task& task) {
-  Posture posture{task, "", Matrix(static_cast<Eigen::Index>(robot.drives().size()), 0)};
+  Posture posture{task, "", Matrix(static_cast<Eigen::Index>(robot.actuation().drives.size()), 0)};
   if (robot.constraint_count() > 0 || task.outputs.empty() ||
-      task.outputs.size() >= robot.drives().size())
+      task.outputs.size() >= robot.actuation().drives.size())
     return posture;
   const InverseProblem problem(robot, task);
   Matrix J;
@@ -57,16 +57,16 @@ Posture hold_posture(const Robot& robot, const Task& task) {
   std::vector<std::string> words;
   for (Eigen::Index k = 0; k < missing; ++k) {
     const int d = order[k];
-    const DriveLayout& drive = robot.drives()[d];
+    const DriveLayout& drive = robot.actuation().drives[d];
     held[k] = problem.near()[drive.joint_q] + step[d];
-    const std::string& joint = robot.coordinate_names()[drive.joint_q];
+    const std::string& joint = robot.coordinates().names[drive.joint_q];
     posture.task.outputs.push_back(joint);
     words.push_back(fmt::format("'{}' at {:.6g}", joint, held[k]));
   }
   posture.task.path = std::make_shared<StackedPath>(
       task.path, std::make_shared<LinePath>(held, held, task.path->duration(), 11));
   posture.sentence = fmt::format("{} for {}: the posture is kept by holding {}",
-                                 counted(robot.drives().size(), "drive"),
+                                 counted(robot.actuation().drives.size(), "drive"),
                                  counted(task.outputs.size(), "output"), join(words, " and "));
   return posture;
 }

@@ -10,8 +10,10 @@
 namespace tauflex {
 
 struct Posture {
-  Task task;             // with the joints that are held as further outputs
-  std::string sentence;  // which, and where; empty when nothing had to be held
+  // With the joints that are held as further outputs.
+  Task task;
+  // Which, and where; empty when nothing had to be held.
+  std::string sentence;
   Matrix
       self_motion;  // driven joints x k, orthonormal: motions that leave the outputs, at the start
 };

@@ -11,10 +11,13 @@ namespace tauflex {
 struct RestState {
   Status status = Status::solved;
   std::string message;
-  Vector q;                 // nq
-  Vector u;                 // drives: holding torques, the least where they are not unique
-  Vector lambda;            // what the constraints carry then
-  double independence = 0;  // output_independence() there; 0 at a singular pose
+  Vector q;  // nq
+  // drives: holding torques, the least where they are not unique
+  Vector u;
+  // What the constraints carry then.
+  Vector lambda;
+  // output_independence() there; 0 at a singular pose
+  double independence = 0;
 };
 
 }  // namespace tauflex

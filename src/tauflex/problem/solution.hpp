@@ -19,18 +19,24 @@ struct Solution {
   Solution& operator=(Solution&&) noexcept;
   ~Solution();
   Status status = Status::solved;
-  std::string message;  // one sentence when not solved: time, equation, reason
+  // One sentence when not solved: time, equation, reason.
+  std::string message;
 
-  std::string method;  // "bdf blockwise"
+  // "bdf blockwise"
+  std::string method;
   int order = 0;
   double step = 0;  // s
   int steps = 0;
   long newton_iterations = 0;
-  long integrator_steps = 0;  // of a variable-step method; else 0
+  // Of a variable-step method; else 0.
+  long integrator_steps = 0;
   double solve_seconds = 0;
-  double max_constraint_residual = 0;  // |c(q) - y_d| and |g(q, t)|, m or rad
-  double start_offset = 0;  // rad or m: how far the answer would already be from rest at its start
-  double torque_error_estimate = 0;  // N m or N, largest, from the method itself; 0: it has none
+  // |c(q) - y_d| and |g(q, t)|, m or rad
+  double max_constraint_residual = 0;
+  // rad or m: how far the answer would already be from rest at its start
+  double start_offset = 0;
+  // N m or N, largest, from the method itself; 0: it has none
+  double torque_error_estimate = 0;
   // Of Newton's matrix halfway, as it is and as it was scaled; 0 if not computed.
   double condition_unscaled = 0, condition = 0;
 
@@ -38,12 +44,16 @@ struct Solution {
   Window window;
 
   // One column per time; the first steps + 1 columns hold the answer.
-  Vector t;                              // s
-  Matrix q, v, vdot;                     // nq, nv, nv rows
-  Matrix u;                              // drives
-  Matrix lambda;                         // multipliers of the constraint rows, N or N m
-  Matrix y;                              // outputs, c(q)
-  std::shared_ptr<DenseSolution> dense;  // at any time; only some methods have it
+  Vector t;  // s
+  // nq, nv, nv rows
+  Matrix q, v, vdot;
+  Matrix u;  // drives
+  // Multipliers of the constraint rows, N or N m.
+  Matrix lambda;
+  // outputs, c(q)
+  Matrix y;
+  // At any time; only some methods have it.
+  std::shared_ptr<DenseSolution> dense;
 };
 
 }  // namespace tauflex

@@ -14,7 +14,8 @@
 namespace tauflex {
 
 struct Payload {
-  std::string link;  // that carries it
+  // That carries it.
+  std::string link;
   LinkInertia inertia;
 };
 
@@ -26,18 +27,25 @@ struct Task {
   Task& operator=(const Task&);
   Task& operator=(Task&&) noexcept;
   ~Task();
-  std::vector<std::string> outputs;  // an orientation stands here as its three components
-  std::string frame = {};            // in which the path is meant; none: the world
-  std::map<std::string, Matrix3> orientations = {};  // R_0 of each, by the name of its first output
+  // An orientation stands here as its three components.
+  std::vector<std::string> outputs;
+  // In which the path is meant; none: the world.
+  std::string frame = {};
+  // R_0 of each, by the name of its first output
+  std::map<std::string, Matrix3> orientations = {};
   std::shared_ptr<const OutputPath> path;
-  std::map<std::string, double> near;  // picks the branch of the start: joint name -> about where
+  // Picks the branch of the start: joint name -> about where.
+  std::map<std::string, double> near;
   // More drives than outputs: joints that would be held move so that the torque is least. This is
   // the weight of their deviation, 1/rad^2; none: they are held.                     theory (P.10)
   std::optional<double> least_torque;
-  std::optional<Payload> payload;  // carried during this task
-  double hold_before = 0;          // s, at rest before the path
-  double hold_after = 0;           // s, holding still after it
-  std::string where = "task";      // for messages
+  // Carried during this task.
+  std::optional<Payload> payload;
+  // s, at rest before the path
+  double hold_before = 0;
+  // s, holding still after it
+  double hold_after = 0;
+  std::string where = "task";  // for messages
 };
 
 Task read_task(const Node& node);

@@ -15,7 +15,7 @@ namespace tauflex {
 namespace {
 
 // Conjugate pairs as one: "-4.2 ± 58i".
-std::string zeros_text(const Diagnosis& diagnosis) {
+std::string zeros_fact(const Diagnosis& diagnosis) {
   constexpr size_t most = 12;
   std::vector<std::string> words;
   for (const auto& zero : diagnosis.zeros) {
@@ -32,14 +32,15 @@ std::string zeros_text(const Diagnosis& diagnosis) {
 
 FactGroup robot_facts(const Record& record) {
   const Robot& robot = record.robot;
-  const std::vector<std::string>& links = robot.link_names();
+  const std::vector<std::string>& links = robot.tree().link_names;
   FactGroup group{"Robot", {}};
-  group.facts = {{"Links", fmt::format("{}: {}", links.size(), join(links))},
-                 {"Drives", fmt::format("{} ({} elastic): {}", robot.drives().size(),
-                                        robot.elastic_drives().size(), join(robot.drive_names()))},
-                 {"Degrees of freedom",
-                  fmt::format("{}: {}, {}", robot.nv(), counted(robot.tree_nv(), "joint"),
-                              counted(robot.rotors(), "rotor"))}};
+  group.facts = {
+      {"Links", fmt::format("{}: {}", links.size(), join(links))},
+      {"Drives", fmt::format("{} ({} elastic): {}", robot.actuation().drives.size(),
+                             robot.actuation().elastic.size(), join(robot.actuation().names))},
+      {"Degrees of freedom",
+       fmt::format("{}: {}, {}", robot.nv(), counted(robot.tree_nv(), "joint"),
+                   counted(robot.rotors(), "rotor"))}};
   if (robot.constraint_count() > 0) {
     std::vector<std::string> rows;
     for (const ConstraintRow& row : robot.constraints()) rows.push_back(row.name);
@@ -75,7 +76,7 @@ FactGroup problem_facts(const Diagnosis& d) {
       {"Differentiation index", fmt::format("{}", d.differential_index)},
       {"Required smoothness",
        fmt::format("path {} times differentiable, for a continuous torque", d.required_smoothness)},
-      {"Zeros at the start", zeros_text(d)},
+      {"Zeros at the start", zeros_fact(d)},
       {"Minimum phase", d.flat            ? "yes, no internal dynamics"
                         : d.minimum_phase ? "yes"
                                           : fmt::format("no, a zero at {} per second",
@@ -122,10 +123,10 @@ FactGroup solution_facts(const Record& record) {
   }
   if (s.solve_seconds > 0)
     group.facts.push_back({"Time to solve", number(s.solve_seconds, 2) + " s"});
-  for (int d = 0; d < std::ssize(record.robot.drives()); ++d) {
+  for (int d = 0; d < std::ssize(record.robot.actuation().drives); ++d) {
     const Peak p = peak(s, d);
     group.facts.push_back(
-        {"Peak of " + record.robot.drive_names()[d],
+        {"Peak of " + record.robot.actuation().names[d],
          fmt::format("{} {} at {} s", number(p.value, 6), drive_unit(record, d), number(p.t))});
   }
   return group;

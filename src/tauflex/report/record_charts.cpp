@@ -52,10 +52,10 @@ void keep_most_moving(Chart& chart) {
 // Torque limits of a drive, above and below, where its torque comes near enough to show them.
 void add_limit_lines(const Record& record, int drive, const Unit& unit, int colour, Chart& chart) {
   const Solution& s = record.solution;
-  const double limit = record.robot.drives()[drive].limits.torque;
+  const double limit = record.robot.actuation().drives[drive].limits.torque;
   const double reached = std::abs(peak(s, drive).value);
   if (s.t.size() < 2 || !(limit < 2 * reached)) return;
-  const std::string& name = record.robot.drive_names()[drive];
+  const std::string& name = record.robot.actuation().names[drive];
   const Vector ends = (Vector(2) << s.t[0], s.t[s.t.size() - 1]).finished();
   for (const double sign : {1.0, -1.0})
     chart.series.push_back({.name = sign < 0 ? ""
@@ -85,7 +85,7 @@ std::vector<Chart> torque_charts(const Record& record) {
     for (int d = 0; d < s.u.rows(); ++d) {
       if (drive_unit(record, d) != base) continue;
       const Peak p = peak(s, d);
-      const std::string& name = record.robot.drive_names()[d];
+      const std::string& name = record.robot.actuation().names[d];
       const std::string peak_text = fmt::format(
           "peak {} {} at {} s", number(std::abs(p.value) / unit.size), unit.name, number(p.t));
       const int colour = static_cast<int>(chart.series.size());
@@ -114,15 +114,17 @@ std::vector<Chart> motion_charts(const Record& record) {
                 .series = {}};
     int colour = 0;
     for (int j = 0; j < std::min<int>(robot.nq(), static_cast<int>(m.q.rows())); ++j) {
-      const auto drive = std::find_if(robot.drives().begin(), robot.drives().end(),
-                                      [&](const DriveLayout& d) { return d.rotor_q == j; });
-      if (drive != robot.drives().end() || robot.is_angle(j) != angle) continue;
-      const std::string& joint = robot.coordinate_names()[j];
+      const auto drive =
+          std::find_if(robot.actuation().drives.begin(), robot.actuation().drives.end(),
+                       [&](const DriveLayout& d) { return d.rotor_q == j; });
+      if (drive != robot.actuation().drives.end() || robot.coordinates().is_angle[j] != angle)
+        continue;
+      const std::string& joint = robot.coordinates().names[j];
       chart.series.push_back(
           {.name = joint, .x = m.t, .y = m.q.row(j).transpose(), .colour = colour, .dash = 0});
-      for (const DriveLayout& d : robot.drives()) {
+      for (const DriveLayout& d : robot.actuation().drives) {
         if (d.joint_q != j || d.rotor_q < 0) continue;
-        const std::string& rotor = robot.coordinate_names()[d.rotor_q];
+        const std::string& rotor = robot.coordinates().names[d.rotor_q];
         chart.series.push_back(
             {.name = d.gear_ratio == 1 ? rotor : rotor + " / " + number(d.gear_ratio),
              .x = m.t,

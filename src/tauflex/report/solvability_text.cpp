@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t most_names = 12, most_blocks = 10, most_zeros = 6;
 
-std::string line(const char* what, const std::string& text) {
+std::string entry(const char* what, const std::string& text) {
   return fmt::format("  {:<14}{}\n", what, printable(text));
 }
 
@@ -71,24 +71,24 @@ std::string solvability_text(const std::string& job, const Solvability& result) 
   if (result.diagnosis && result.diagnosis->status == Status::solved) {
     const Diagnosis& diagnosis = *result.diagnosis;
     const IndexReport& index = diagnosis.index;
-    text += line("index", fmt::format("{} with the torques among the unknowns",
-                                      diagnosis.differential_index));
+    text += entry("index", fmt::format("{} with the torques among the unknowns",
+                                       diagnosis.differential_index));
     if (index.available) {
       const IndexAtPoint& first = index.points.front();
       text +=
-          line("", fmt::format("{} with motor rows set aside; strangeness index {}; {} by "
-                               "structure",
-                               first.differential_index, first.strangeness_index,
-                               index.structurally_regular ? std::to_string(index.structural_index)
-                                                          : "not solvable"));
+          entry("", fmt::format("{} with motor rows set aside; strangeness index {}; {} by "
+                                "structure",
+                                first.differential_index, first.strangeness_index,
+                                index.structurally_regular ? std::to_string(index.structural_index)
+                                                           : "not solvable"));
       text +=
-          line("algebraic", fmt::format("{}: {}", first.algebraic_count, some(index.algebraic)));
-      text += line("differential",
-                   fmt::format("{}: {}", first.differential_count, some(index.differential)));
-      text += line("ranks", ranks_text(result));
+          entry("algebraic", fmt::format("{}: {}", first.algebraic_count, some(index.algebraic)));
+      text += entry("differential",
+                    fmt::format("{}: {}", first.differential_count, some(index.differential)));
+      text += entry("ranks", ranks_text(result));
       if (!index.blocks.empty()) text += fmt::format("  {:<14}{}", "structure", blocks_text(index));
     }
-    if (!diagnosis.zeros.empty()) text += line("zeros", zeros_text(diagnosis));
+    if (!diagnosis.zeros.empty()) text += entry("zeros", zeros_text(diagnosis));
   }
   for (const std::string& note : result.notes) text += "note: " + printable(note) + "\n";
   for (const std::string& change : result.changes) text += "change: " + printable(change) + "\n";

@@ -49,7 +49,7 @@ std::string first_line(const Record& record) {
 }
 
 std::string torque_line(const Record& record) {
-  const auto& names = record.robot.drive_names();
+  const auto& names = record.robot.actuation().names;
   std::string text;
   for (size_t d = 0; d < std::min(names.size(), most_drives); ++d) {
     const int drive = static_cast<int>(d);

@@ -13,22 +13,29 @@ namespace tauflex {
 enum class Weight {
   line,
   thin,
-  band,  // wide and pale, for what lies under another line
-  limb,  // of a stick figure
+  // Wide and pale, for what lies under another line.
+  band,
+  // Of a stick figure.
+  limb,
 };
 
 struct Series {
-  std::string name;  // in the legend; left out when empty
-  Vector x, y;       // values that are not finite leave a gap
-  int colour = -1;   // of the palette; -1: by position
-  int dash = -1;     // of the dash patterns, 0 solid; -1: by position
+  // In the legend; left out when empty.
+  std::string name;
+  // Values that are not finite leave a gap.
+  Vector x, y;
+  // Of the palette; -1: by position.
+  int colour = -1;
+  // Of the dash patterns, 0 solid; -1: by position.
+  int dash = -1;
   Weight weight = Weight::line;
 };
 
 struct Mark {
   double x, y;
   int colour;
-  std::string text;  // shown when pointed at
+  // Shown when pointed at.
+  std::string text;
 };
 
 struct Level {
@@ -38,8 +45,10 @@ struct Level {
 
 enum class Scale {
   linear,
-  logarithmic,  // of y; ticks carry the unit: "10 µm"
-  equal,        // one unit is as long on both axes
+  // Of y; ticks carry the unit: "10 µm".
+  logarithmic,
+  // One unit is as long on both axes.
+  equal,
 };
 
 struct Chart {
@@ -47,17 +56,21 @@ struct Chart {
   std::string x_label, y_label;  // with units
   std::vector<Series> series;
   std::vector<Mark> marks = {};
-  std::optional<Level> level = {};  // horizontal, such as a tolerance
+  // Horizontal, such as a tolerance.
+  std::optional<Level> level = {};
   Scale scale = Scale::linear;
-  std::string unit = {};  // of the ticks of a logarithmic axis: "m"
-  int plot_height = 210;  // px, without labels and legend
+  // Of the ticks of a logarithmic axis: "m".
+  std::string unit = {};
+  // px, without labels and legend
+  int plot_height = 210;
 };
 
 constexpr int chart_width = 440;  // px
 
 struct Drawing {
-  std::string body;  // SVG elements, without the <svg> around them
-  int height;        // px
+  // SVG elements, without the <svg> around them
+  std::string body;
+  int height;  // px
 };
 Drawing draw(const Chart& chart);
 

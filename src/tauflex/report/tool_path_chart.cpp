@@ -50,8 +50,8 @@ Series stick_figure(const Robot& robot, const Plane& plane, const VectorRef& q) 
   const auto add_line = [&](const Vector3& from, const Vector3& to) {
     points.insert(points.end(), {from, to, Vector3::Constant(NAN)});
   };
-  for (size_t b = 0; b < robot.bodies().size(); ++b) {
-    const int parent = robot.bodies()[b].parent;
+  for (size_t b = 0; b < robot.tree().bodies.size(); ++b) {
+    const int parent = robot.tree().bodies[b].parent;
     add_line(parent < 0 ? Vector3::Zero() : data.p[parent], data.p[b]);
   }
   for (const ConstraintRow& row : robot.constraints()) {  // to where links meet again

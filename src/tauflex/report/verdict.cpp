@@ -22,8 +22,8 @@ std::string error_name(const Record& record) {
 }
 
 std::string drive_unit(const Record& record, int drive) {
-  const DriveLayout& layout = record.robot.drives()[drive];
-  return record.robot.is_angle(layout.joint_q) ? "N m" : "N";
+  const DriveLayout& layout = record.robot.actuation().drives[drive];
+  return record.robot.coordinates().is_angle[layout.joint_q] ? "N m" : "N";
 }
 
 Peak peak(const Solution& solution, int drive) {
@@ -73,9 +73,9 @@ std::string internal_ringing_text(const Record& record) {
   const Ringing& r = *record.ringing;
   Eigen::Index joint = 0;  // of the links: rotors follow them
   const double most = r.q.head(record.robot.tree_nv()).maxCoeff(&joint);
-  const int coordinate = record.robot.coordinate_of(static_cast<int>(joint));
-  const bool angle = coordinate < 0 || record.robot.is_angle(coordinate);
-  return record.robot.velocity_names()[joint] + " " +
+  const int coordinate = record.robot.coordinates().of_velocity[static_cast<int>(joint)];
+  const bool angle = coordinate < 0 || record.robot.coordinates().is_angle[coordinate];
+  return record.robot.coordinates().velocity_names[joint] + " " +
          size_text(most, angle ? Quantity::angle : Quantity::length) +
          mode_words(r.internal.front());
 }
@@ -86,7 +86,7 @@ std::string holding_text(const Record& record) {
   const Vector& u = record.ringing->u;
   std::string text;
   for (Eigen::Index d = 0; d < std::min(u.size(), most); ++d)
-    text += fmt::format("{}{} ±{} {}", d ? ", " : "", record.robot.drive_names()[d],
+    text += fmt::format("{}{} ±{} {}", d ? ", " : "", record.robot.actuation().names[d],
                         number(u[d], 3), drive_unit(record, static_cast<int>(d)));
   return u.size() > most ? text + fmt::format(", {} more", u.size() - most) : text;
 }

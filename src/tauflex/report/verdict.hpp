@@ -13,11 +13,13 @@ bool has_length_output(const Record& record);
 
 // "tool error", or "force error" where there are forces only.
 std::string error_name(const Record& record);
-std::string drive_unit(const Record& record, int drive);  // "N m", "N" for a prismatic joint
+// "N m", "N" for a prismatic joint
+std::string drive_unit(const Record& record, int drive);
 
 // Largest |u| of a drive over the computed times.
 struct Peak {
-  double t = 0, value = 0;  // s; N m or N, with its sign
+  // s; N m or N, with its sign
+  double t = 0, value = 0;
 };
 Peak peak(const Solution& solution, int drive);
 
@@ -48,9 +50,12 @@ enum class Outcome { proved, missed, failed, not_verified };
 // How the run ended, as every report leads with it.
 struct Verdict {
   Outcome outcome;
-  std::string word;      // "proved", "missed", "not converged", "not verified"
-  std::string headline;  // "Tool error 0.012 mm"
-  std::string sentence;  // "Tolerance 1 mm: proved by an open-loop forward simulation ..."
+  // "proved", "missed", "not converged", "not verified"
+  std::string word;
+  // "Tool error 0.012 mm"
+  std::string headline;
+  // "Tolerance 1 mm: proved by an open-loop forward simulation ..."
+  std::string sentence;
 };
 Verdict verdict(const Record& record);
 

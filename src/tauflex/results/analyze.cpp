@@ -38,7 +38,7 @@ std::vector<IndexAtPoint> ranks_on_solution(const Posed& posed) {
   if (solution.status != Status::solved) return {};
   DerivativeArray array(dae);
   const int order = index.points.front().differential_index;
-  std::vector<int> all(static_cast<size_t>(dae.size()));
+  std::vector<int> all(dae.size());
   std::iota(all.begin(), all.end(), 0);
   std::vector<SeriesPoint> series;
   for (int k = 1; k <= points; ++k) {

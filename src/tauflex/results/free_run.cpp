@@ -32,7 +32,7 @@ struct Setup {
 Setup of_plant_alone(const Job& job) {
   if (job.controller) throw InputError(job.name + ": a controller needs a task to follow");
   const PosedPlant posed = pose_plant(job);
-  const auto drives = static_cast<Eigen::Index>(posed.plant.drives().size());
+  const auto drives = static_cast<Eigen::Index>(posed.plant.actuation().drives.size());
   return {posed.plant, posed.q, posed.v, 0, 0, Vector::Zero(1), Matrix::Zero(drives, 1), {}};
 }
 
@@ -152,9 +152,9 @@ Table free_run_table(const Job& job, const FreeRun& run) {
   Table table;
   table.columns = {"t"};
   const Robot& plant = run.plant;
-  for (const auto& name : plant.coordinate_names()) table.columns.push_back("q." + name);
-  for (const auto& name : plant.velocity_names()) table.columns.push_back("v." + name);
-  for (const auto& name : plant.drive_names()) table.columns.push_back("u." + name);
+  for (const auto& name : plant.coordinates().names) table.columns.push_back("q." + name);
+  for (const auto& name : plant.coordinates().velocity_names) table.columns.push_back("v." + name);
+  for (const auto& name : plant.actuation().names) table.columns.push_back("u." + name);
   for (const auto& row : plant.constraints()) table.columns.push_back("lambda." + row.name);
   for (const Output& output : run.outputs.rows) table.columns.push_back("y." + output.name);
   const Simulation& s = run.simulation;

@@ -13,20 +13,28 @@
 namespace tauflex {
 
 struct FreeRunOptions {
-  std::filesystem::path torques;   // table with t and u.<link>; empty: see below
-  std::optional<double> duration;  // s; none: that of the job, the table or the task
-  std::optional<double> rate;      // samples per second in the result; none: that of the job
+  // Table with t and u.<link>; empty: see below.
+  std::filesystem::path torques;
+  // s; none: that of the job, the table or the task
+  std::optional<double> duration;
+  // Samples per second in the result; none: that of the job.
+  std::optional<double> rate;
 };
 
 struct FreeRun {
   Simulation simulation;
-  Matrix y;                             // outputs, one column per time
-  double energy_balance_error = 0;      // as in Verification
-  double max_constraint_violation = 0;  // |g(q, t)|, m or rad
+  // Outputs, one column per time.
+  Matrix y;
+  // as in Verification
+  double energy_balance_error = 0;
+  // |g(q, t)|, m or rad
+  double max_constraint_violation = 0;
   Robot plant;
   Outputs outputs;
-  bool has_table = false;    // torques from a table, given or of the solution
-  Hold hold = Hold::linear;  // of that table
+  // Torques from a table, given or of the solution.
+  bool has_table = false;
+  // Of that table.
+  Hold hold = Hold::linear;
 };
 
 // Without a table the torques are: those of the solution, where a controller wants them; the

@@ -73,7 +73,7 @@ Extreme highest(const Vector& t, const VectorRef& f) {
 }
 
 DrivePeaks drive_peaks(const Robot& robot, const Solution& s, int drive) {
-  const DriveLayout& layout = robot.drives()[drive];
+  const DriveLayout& layout = robot.actuation().drives[drive];
   const Vector u = s.u.row(drive), speed = layout.lever() * s.v.row(layout.row());
   return {largest_magnitude(s.t, u), steepest(s.t, u), largest_magnitude(s.t, speed)};
 }
@@ -81,15 +81,20 @@ DrivePeaks drive_peaks(const Robot& robot, const Solution& s, int drive) {
 namespace {
 
 LimitMargin range_margin(const Robot& robot, const Solution& s, int coordinate) {
-  const double low = robot.lowest(coordinate), high = robot.highest(coordinate);
+  const double low = robot.coordinates().lowest[coordinate],
+               high = robot.coordinates().highest[coordinate];
   // a range that is open on one side, or a point, is measured in rad or m
   const double half = std::isfinite(high - low) && high > low ? (high - low) / 2 : 1;
   const Vector q = s.q.row(coordinate);
   const Extreme up = highest(s.t, q), down = highest(s.t, -q);
   const double above = (high - up.value) / half, below = (-down.value - low) / half;
-  LimitMargin m{
-      robot.coordinate_names()[coordinate],    LimitKind::range, up.t, up.value, high, above,
-      robot.is_angle(coordinate) ? "rad" : "m"};
+  LimitMargin m{robot.coordinates().names[coordinate],
+                LimitKind::range,
+                up.t,
+                up.value,
+                high,
+                above,
+                robot.coordinates().is_angle[coordinate] ? "rad" : "m"};
   if (below < above) {
     m.t = down.t;
     m.value = -down.value;
@@ -104,15 +109,15 @@ LimitMargin range_margin(const Robot& robot, const Solution& s, int coordinate) 
 std::vector<LimitMargin> limit_margins(const Robot& robot, const Solution& s) {
   std::vector<LimitMargin> margins;
   if (s.t.size() == 0) return margins;
-  for (size_t d = 0; d < robot.drives().size(); ++d) {
-    const Drive::Limits& limits = robot.drives()[d].limits;
+  for (size_t d = 0; d < robot.actuation().drives.size(); ++d) {
+    const Drive::Limits& limits = robot.actuation().drives[d].limits;
     if (std::isinf(limits.torque) && std::isinf(limits.torque_rate) && std::isinf(limits.speed))
       continue;
     const DrivePeaks peaks = drive_peaks(robot, s, static_cast<int>(d));
-    const bool turns = robot.is_angle(robot.drives()[d].joint_q);
+    const bool turns = robot.coordinates().is_angle[robot.actuation().drives[d].joint_q];
     const auto add = [&](LimitKind kind, const Extreme& peak, double limit, const char* unit) {
       if (std::isfinite(limit))
-        margins.push_back({robot.drive_names()[d], kind, peak.t, peak.value, limit,
+        margins.push_back({robot.actuation().names[d], kind, peak.t, peak.value, limit,
                            1 - std::abs(peak.value) / limit, unit});
     };
     add(LimitKind::torque, peaks.torque, limits.torque, turns ? "N m" : "N");
@@ -120,7 +125,8 @@ std::vector<LimitMargin> limit_margins(const Robot& robot, const Solution& s) {
     add(LimitKind::speed, peaks.speed, limits.speed, turns ? "rad/s" : "m/s");
   }
   for (int i = 0; i < robot.tree_nq(); ++i)
-    if (std::isfinite(robot.lowest(i)) || std::isfinite(robot.highest(i)))
+    if (std::isfinite(robot.coordinates().lowest[i]) ||
+        std::isfinite(robot.coordinates().highest[i]))
       margins.push_back(range_margin(robot, s, i));
   return margins;
 }

@@ -40,20 +40,26 @@ Extreme highest(const Vector& t, const VectorRef& samples);
 
 // Largest magnitudes of one drive over the whole solution, motor side, with their signs.
 struct DrivePeaks {
-  Extreme torque;       // N m or N
-  Extreme torque_rate;  // per second; of the cubic through four samples
-  Extreme speed;        // rad/s or m/s
+  Extreme torque;  // N m or N
+  // per second; of the cubic through four samples
+  Extreme torque_rate;
+  Extreme speed;  // rad/s or m/s
 };
 DrivePeaks drive_peaks(const Robot& robot, const Solution& solution, int drive);
 
 struct LimitMargin {
-  std::string of;  // the drive or the coordinate
+  // The drive or the coordinate.
+  std::string of;
   LimitKind kind = LimitKind::torque;
-  double t = 0;      // s, where it comes closest
-  double value = 0;  // there, with its sign
-  double limit = 0;  // of a range: the nearest end
+  // s, where it comes closest
+  double t = 0;
+  // There, with its sign.
+  double value = 0;
+  // Of a range: the nearest end.
+  double limit = 0;
   double margin = 0;
-  std::string unit = {};  // of value and limit
+  // Of value and limit.
+  std::string unit = {};
 };
 
 // Every limit that the robot states, drives first.

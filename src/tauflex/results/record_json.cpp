@@ -104,8 +104,8 @@ Json to_json(const Ringing& ringing, const Robot& robot, const std::vector<std::
           {"message", ringing.message},
           {"t", ringing.t},
           {"window", ringing.window},
-          {"joints", named(robot.velocity_names(), ringing.q)},
-          {"torques", named(robot.drive_names(), ringing.u)},
+          {"joints", named(robot.coordinates().velocity_names, ringing.q)},
+          {"torques", named(robot.actuation().names, ringing.u)},
           {"modes", to_json(ringing.internal)},
           {"locked",
            {{"outputs", named(outputs, ringing.y)},
@@ -155,7 +155,7 @@ std::string plant_json(const Job& job, const PosedPlant& posed) {
   json["plant"] = {{"coordinates", posed.plant.nq()},
                    {"constraint_rows", posed.plant.constraint_count()},
                    {"redundant_constraints", posed.plant.redundant_constraints()},
-                   {"start", named(posed.plant.coordinate_names(), posed.q)}};
+                   {"start", named(posed.plant.coordinates().names, posed.q)}};
   return text(json);
 }
 
@@ -177,7 +177,7 @@ namespace {
 Json to_json(const MotionRegularity& regularity, const Robot& robot) {
   return {{"smallest", regularity.outputs.value},
           {"t", regularity.outputs.t},
-          {"pose", named(robot.coordinate_names(), regularity.outputs.q.head(robot.tree_nq()))},
+          {"pose", named(robot.coordinates().names, regularity.outputs.q.head(robot.tree_nq()))},
           {"loops", regularity.loops.value},
           {"coupling", regularity.coupling.value}};
 }
@@ -185,12 +185,12 @@ Json to_json(const MotionRegularity& regularity, const Robot& robot) {
 // Peaks of each drive, and their largest share of its limits.
 Json drives_json(const Robot& robot, const Solution& s) {
   Json drives = Json::object();
-  for (int i = 0; i < std::ssize(robot.drives()) && s.u.cols() > 0; ++i) {
+  for (int i = 0; i < std::ssize(robot.actuation().drives) && s.u.cols() > 0; ++i) {
     const DrivePeaks peaks = drive_peaks(robot, s, i);
-    const Drive::Limits& limits = robot.drives()[i].limits;
+    const Drive::Limits& limits = robot.actuation().drives[i].limits;
     const double torque = std::abs(peaks.torque.value), rate = std::abs(peaks.torque_rate.value),
                  speed = std::abs(peaks.speed.value);
-    drives[robot.drive_names()[i]] = {
+    drives[robot.actuation().names[i]] = {
         {"torque", torque},
         {"torque_rate", rate},
         {"speed", speed},
@@ -224,8 +224,8 @@ Json solution_json(const Record& record) {
     json["options"] = {{name(method), Json::parse(values_json(fields(method)))}};
   }
   json["peak_torque"] = Json::object();
-  for (int i = 0; i < std::ssize(robot.drives()) && s.u.cols() > 0; ++i)
-    json["peak_torque"][robot.drive_names()[i]] = s.u.row(i).cwiseAbs().maxCoeff();
+  for (int i = 0; i < std::ssize(robot.actuation().drives) && s.u.cols() > 0; ++i)
+    json["peak_torque"][robot.actuation().names[i]] = s.u.row(i).cwiseAbs().maxCoeff();
   json["torque_squared"] = torque_squared(s);
   json["singularity"] = record.regularity ? to_json(*record.regularity, robot) : Json(nullptr);
   json["drives"] = drives_json(robot, s);

@@ -87,7 +87,7 @@ LockedPlant locked_plant(const Robot& robot, const LinearProblem& linear, int ou
   const int nv = robot.nv(), ng = robot.constraint_count(), lambda = 2 * nv + outputs;
   LockedPlant plant;
   for (int i = 0; i < robot.tree_nv(); ++i)
-    if (std::none_of(robot.drives().begin(), robot.drives().end(),
+    if (std::none_of(robot.actuation().drives.begin(), robot.actuation().drives.end(),
                      [&](const DriveLayout& drive) { return drive.row() == i; }))
       plant.free.push_back(i);
   const int n = static_cast<int>(plant.free.size());
@@ -138,7 +138,7 @@ Eigen::Index sample_at(const Solution& s, double t) {
   return i;
 }
 
-double largest_magnitude(const Vector& t, const Vector& f) {
+double peak(const Vector& t, const Vector& f) {
   return std::max(highest(t, f).value, highest(t, -f).value);
 }
 
@@ -164,11 +164,9 @@ void measure(const InverseProblem& problem, const RestState& start, const RestSt
   Matrix dq(ringing.q.size(), count);
   for (Eigen::Index i = 0; i < count; ++i)
     velocity_of_rate<double>(problem.robot(), rest.q, s.q.col(from + i) - rest.q, dq.col(i));
-  for (Eigen::Index i = 0; i < dq.rows(); ++i)
-    ringing.q[i] = largest_magnitude(t, dq.row(i).transpose());
+  for (Eigen::Index i = 0; i < dq.rows(); ++i) ringing.q[i] = peak(t, dq.row(i).transpose());
   for (Eigen::Index d = 0; d < ringing.u.size(); ++d)
-    ringing.u[d] =
-        largest_magnitude(t, s.u.row(d).segment(from, count).transpose().array() - rest.u[d]);
+    ringing.u[d] = peak(t, s.u.row(d).segment(from, count).transpose().array() - rest.u[d]);
   ringing.window = window;
 }
 
@@ -203,7 +201,7 @@ Ringing ringing_after(const InverseProblem& problem, const RestState& start, con
                                   mode.u = (linear.Q * x.segment(2 * nv, ny)).cwiseAbs();
                                 });
   ringing.q = Vector::Zero(nv);
-  ringing.u = Vector::Zero(static_cast<Eigen::Index>(robot.drives().size()));
+  ringing.u = Vector::Zero(static_cast<Eigen::Index>(robot.actuation().drives.size()));
   for (const RingingMode& mode : ringing.internal) {
     ringing.q += mode.q;
     ringing.u += mode.u;

@@ -21,30 +21,43 @@ namespace tauflex {
 
 // One free motion exp(Re t) cos(Im t) and how large it is at the end of the path.
 struct RingingMode {
-  std::complex<double> eigenvalue;  // 1/s, imaginary part not negative
-  Vector q;                         // nv, amplitudes: rad or m
-  Vector u;                         // drives: N m or N; of locked motors: empty
-  Vector y;                         // outputs, with the motors locked; else empty
+  // 1/s, imaginary part not negative
+  std::complex<double> eigenvalue;
+  // nv, amplitudes: rad or m
+  Vector q;
+  // drives: N m or N; of locked motors: empty
+  Vector u;
+  // Outputs, with the motors locked; else empty.
+  Vector y;
 
-  double frequency() const;   // Hz; 0 when it does not swing
-  double decay_time() const;  // s, to 1/e; negative when it grows, infinite when it stays
+  // Hz; 0 when it does not swing
+  double frequency() const;
+  // s, to 1/e; negative when it grows, infinite when it stays
+  double decay_time() const;
 };
 
 struct Ringing {
   Status status = Status::solved;
-  std::string message;  // why there is none
-  double t = 0;         // s, the end of the path
+  // Why there is none.
+  std::string message;
+  // s, the end of the path
+  double t = 0;
 
   // The tool stands still: internal motion, largest first. None: the robot has no internal
   // dynamics.
   std::vector<RingingMode> internal;
-  double window = 0;  // s, after t, in which it is measured; 0: from the modes, all together
-  Vector q;           // nv: largest deviation of each joint and rotor from rest
-  Vector u;           // drives: the same of the torques
+  // s, after t, in which it is measured; 0: from the modes, all together
+  double window = 0;
+  // nv: largest deviation of each joint and rotor from rest
+  Vector q;
+  // drives: the same of the torques
+  Vector u;
   // The motors are locked: what the outputs do.
   std::vector<RingingMode> locked;
-  Vector y;       // outputs: amplitude, all modes together; 0 for forces
-  Vector y_rest;  // outputs: how far from the end of the path they come to rest
+  // outputs: amplitude, all modes together; 0 for forces
+  Vector y;
+  // outputs: how far from the end of the path they come to rest
+  Vector y_rest;
 };
 
 // `rest`: the robot at rest at the end of its path. Where the solution holds too shortly to show a

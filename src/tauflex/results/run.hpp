@@ -18,15 +18,22 @@ ExitCode exit_code(Status status);
 // Everything that came out of a job. Owns its data. A question without an answer leaves a solution
 // without columns, with the status not_solvable and the reason.
 struct Record {
-  Job job;      // its task as it was solved: held joints, path, holds
-  Robot robot;  // as solved: payload attached, linearised where asked
+  // Its task as it was solved: held joints, path, holds.
+  Job job;
+  // as solved: payload attached, linearised where asked
+  Robot robot;
   Diagnosis diagnosis;
   Solution solution;
-  std::vector<std::string> warnings;  // sentences: what a user should know although it was solved
-  std::optional<Verification> verification;     // none when the run ended before it
-  std::optional<Ringing> ringing = {};          // after the path; none when it was not solved
-  std::optional<InternalGrowth> internal = {};  // along the motion; none without internal dynamics
-  std::optional<MotionRegularity> regularity = {};  // of the motion; none for torques of a table
+  // sentences: what a user should know although it was solved
+  std::vector<std::string> warnings;
+  // None when the run ended before it.
+  std::optional<Verification> verification;
+  // After the path; none when it was not solved.
+  std::optional<Ringing> ringing = {};
+  // Along the motion; none without internal dynamics.
+  std::optional<InternalGrowth> internal = {};
+  // Of the motion; none for torques of a table.
+  std::optional<MotionRegularity> regularity = {};
   // In the samples of the job's controller, where it has some.
   std::optional<SentTorques> sent = {};
   // With all its options; none for torques of a table.
@@ -45,7 +52,8 @@ Record run(const Job& job, Until until = Until::verified, const StageProgress& p
 // Torques from elsewhere; restarts and feedback need the motion that belongs to them.
 struct TorqueTable {
   Solution solution;
-  bool has_motion = false;  // else q stays at the start
+  // Else q stays at the start.
+  bool has_motion = false;
 };
 
 // The proof alone, of the question that the job poses.

@@ -13,14 +13,21 @@ namespace tauflex {
 
 struct Solvability {
   bool solvable = false;
-  std::string verdict;                 // a few sentences, the first says yes or no
-  std::vector<std::string> notes;      // what to know although it can be solved
-  std::vector<std::string> changes;    // what to change when it cannot
-  std::optional<Diagnosis> diagnosis;  // none when there is no start to look at
-  int path_smoothness = 0;             // continuous derivatives, at most most_derivatives
+  // A few sentences, the first says yes or no.
+  std::string verdict;
+  // What to know although it can be solved.
+  std::vector<std::string> notes;
+  // What to change when it cannot.
+  std::vector<std::string> changes;
+  // None when there is no start to look at.
+  std::optional<Diagnosis> diagnosis;
+  // Continuous derivatives, at most most_derivatives.
+  int path_smoothness = 0;
   std::vector<RankLoss> rank_losses;
-  std::optional<Method> method;           // what run takes
-  std::vector<IndexAtPoint> on_solution;  // ranks on the solution itself, where it was computed
+  // What run takes.
+  std::optional<Method> method;
+  // Ranks on the solution itself, where it was computed.
+  std::vector<IndexAtPoint> on_solution;
 
   static constexpr int most_derivatives = 15;
 };

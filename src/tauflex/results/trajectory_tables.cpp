@@ -42,9 +42,9 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   const auto ny = std::ssize(outputs);
   Table table;
   table.columns = {"t"};
-  for (const auto& name : robot.coordinate_names()) table.columns.push_back("q." + name);
-  for (const auto& name : robot.velocity_names()) table.columns.push_back("v." + name);
-  for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
+  for (const auto& name : robot.coordinates().names) table.columns.push_back("q." + name);
+  for (const auto& name : robot.coordinates().velocity_names) table.columns.push_back("v." + name);
+  for (const auto& name : robot.actuation().names) table.columns.push_back("u." + name);
   for (const auto& row : robot.constraints()) table.columns.push_back("lambda." + row.name);
   for (const auto& name : outputs) table.columns.push_back("y." + name);
   Matrix reactions(0, s.t.size());
@@ -70,7 +70,7 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
 Table sent_table(const Robot& robot, const SentTorques& sent) {
   Table table;
   table.columns = {"t"};
-  for (const auto& name : robot.drive_names()) table.columns.push_back("u." + name);
+  for (const auto& name : robot.actuation().names) table.columns.push_back("u." + name);
   table.values.resize(sent.t.size(), std::ssize(table.columns));
   table.values << sent.t, sent.u.transpose();
   return table;
@@ -80,12 +80,12 @@ Matrix reaction_rows(const Robot& robot, const Matrix& q, const Matrix& v, const
                      const Matrix& lambda, ReactionFrame frame, std::vector<std::string>& columns) {
   if (robot.is_linearized())
     throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
-  for (const std::string& link : robot.link_names())
+  for (const std::string& link : robot.tree().link_names)
     for (const char* part : {".fx", ".fy", ".fz", ".mx", ".my", ".mz"})
       columns.push_back("r." + link + part);
   MechanicsData data(robot);
   std::vector<Reaction> reactions;
-  Matrix rows(6 * std::ssize(robot.link_names()), q.cols());
+  Matrix rows(6 * std::ssize(robot.tree().link_names), q.cols());
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     joint_reactions(robot, data, q.col(i), v.col(i), vdot.col(i), lambda.col(i), frame, reactions);
     for (int k = 0; k < std::ssize(reactions); ++k)
@@ -116,7 +116,7 @@ TorqueColumns read_torques(const std::filesystem::path& path, const Robot& robot
     if (!(columns.t[i] > columns.t[i - 1]))
       throw InputError(fmt::format("{}:{}: times must increase, got {} after {}", path.string(),
                                    i + 2, columns.t[i], columns.t[i - 1]));
-  const std::vector<std::string>& drives = robot.drive_names();
+  const std::vector<std::string>& drives = robot.actuation().names;
   columns.u = Matrix::Zero(std::ssize(drives), n);
   for (int d = 0; d < std::ssize(drives); ++d)
     columns.u.row(d) = required_column(table, path, "u." + drives[d]);
@@ -150,8 +150,8 @@ TorqueTable read_trajectory(const std::filesystem::path& path, const InverseProb
   Solution motion = s;
   std::vector<std::string> rows;
   for (const ConstraintRow& row : robot.constraints()) rows.push_back(row.name);
-  fill("q.", robot.coordinate_names(), motion.q);
-  fill("v.", robot.velocity_names(), motion.v);
+  fill("q.", robot.coordinates().names, motion.q);
+  fill("v.", robot.coordinates().velocity_names, motion.v);
   fill("lambda.", rows, motion.lambda);
   if (has_motion) s = std::move(motion);
   return {std::move(s), has_motion};

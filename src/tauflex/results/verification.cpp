@@ -139,7 +139,7 @@ void judge(const VerificationOptions& options, Verification& proof) {
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
                     const VerificationOptions& options, const Progress& progress) {
   options.check();
-  if (plant.coordinate_names() != problem.robot().coordinate_names() ||
+  if (plant.coordinates().names != problem.robot().coordinates().names ||
       plant.constraint_count() != problem.robot().constraint_count())
     throw InputError(
         "verification.plant: the plant must have the same joints, drives and constraints as the "

@@ -14,30 +14,39 @@
 namespace tauflex {
 
 struct Verification {
-  Status status = Status::solved;  // missed: above the tolerance
+  // missed: above the tolerance
+  Status status = Status::solved;
   std::string message;
   VerificationMode mode = VerificationMode::open_loop;
   Hold torque = Hold::linear;
-  double growth = 1;  // of small errors over the whole motion, open loop
+  // Of small errors over the whole motion, open loop.
+  double growth = 1;
   int segments = 1;
-  std::optional<double> max_tool_error_m;  // none when no output is a length
+  // None when no output is a length.
+  std::optional<double> max_tool_error_m;
   std::optional<double> rms_tool_error_m;
-  std::optional<double> max_orientation_error_rad;  // none when no output is an angle
-  std::optional<double> max_force_error_N;  // of force outputs; without any outputs that of all
-                                            // multipliers; else none
-  double max_constraint_violation = 0;      // |g(q, t)| in the run, m or rad
+  // None when no output is an angle.
+  std::optional<double> max_orientation_error_rad;
+  // Of force outputs; without any outputs that of all multipliers; else none.
+  std::optional<double> max_force_error_N;
+  // |g(q, t)| in the run, m or rad
+  double max_constraint_violation = 0;
   double energy_balance_error =
       0;  // |work - change of energy - dissipation| over the largest energy that moved
-  std::string controller;  // of mode feedback, in words
-  SentTorques sent;        // ahead of any feedback
+  // Of mode feedback, in words.
+  std::string controller;
+  // Ahead of any feedback.
+  SentTorques sent;
   std::string integrator;
   long integrator_steps = 0;
 
   // The run, for tables and pictures. Where two segments meet it is the end of the one or the start
   // of the other, whichever has the larger tool error.
   Vector t;
-  Matrix q, v, u, lambda, y;  // one column per time
-  Vector tool_error;          // m (rad when no output is a length), per time
+  // One column per time.
+  Matrix q, v, u, lambda, y;
+  // m (rad when no output is a length), per time
+  Vector tool_error;
 };
 
 // |work - change of energy - dissipation| over the largest energy that moved during a run.

@@ -45,7 +45,7 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
       warnings.push_back(
           fmt::format("the torque of '{}' carries noise of {:.2g} (peak {:.4g}) from rounding at a "
                       "step of {:.3g} s; use a larger one",
-                      robot.drive_names()[d], noise, peak, solution.step));
+                      robot.actuation().names[d], noise, peak, solution.step));
   }
   return warnings;
 }

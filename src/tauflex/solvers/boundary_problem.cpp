@@ -9,12 +9,6 @@
 
 namespace tauflex {
 
-namespace {
-
-constexpr int stages = 4;
-
-}  // namespace
-
 // The robot at rest on its path, between the points where that was computed.
 Vector BoundaryProblem::pose(double t) const {
   auto next = std::find_if(poses_.begin(), poses_.end(), [&](const auto& p) { return p.t > t; });
@@ -33,8 +27,8 @@ void BoundaryProblem::restart() {
     y_.col(i).tail(p_).setZero();
   }
   for (size_t i = 0; i + 1 < t_.size(); ++i)
-    for (int j = 0; j < stages; ++j) {
-      const auto column = static_cast<Eigen::Index>(i) * stages + j;
+    for (int j = 0; j < gauss_stages; ++j) {
+      const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
       Q_.col(column) = pose(time(i, j));
       for (int k = 0; k < p_; ++k) Y_(k, column) = Q_(free[k], column);
       Y_.col(column).tail(p_).setZero();
@@ -47,11 +41,11 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
   t_ = std::move(t);
   const auto steps = static_cast<Eigen::Index>(t_.size()) - 1;
   y_.resize(n_, steps + 1);
-  Y_.resize(n_, steps * stages);
-  Q_.resize(motion_.q.size(), steps * stages);
-  F_ = r_stage_ = Matrix::Zero(n_, steps * stages);
+  Y_.resize(n_, steps * gauss_stages);
+  Q_.resize(motion_.q.size(), steps * gauss_stages);
+  F_ = r_stage_ = Matrix::Zero(n_, steps * gauss_stages);
   r_node_ = Matrix::Zero(n_, steps + 1);
-  J_.assign(steps * stages, Matrix::Zero(n_, n_));
+  J_.assign(steps * gauss_stages, Matrix::Zero(n_, n_));
   for (Matrix& J : J_) J.topRightCorner(p_, p_).setIdentity();
   restart();
   if (old_t.empty()) return;
@@ -65,27 +59,28 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
     const double x = (time - old_t[i]) / h;
     const auto place = [&](int k) { return k < 0 ? 0.0 : method.c[k]; };
     y.setZero();
-    q = old_Q.col(i * stages + std::clamp(static_cast<int>(x * stages), 0, stages - 1));
-    for (int a = -1; a < stages; ++a) {
+    q = old_Q.col(i * gauss_stages +
+                  std::clamp(static_cast<int>(x * gauss_stages), 0, gauss_stages - 1));
+    for (int a = -1; a < gauss_stages; ++a) {
       double weight = 1;
-      for (int b = -1; b < stages; ++b)
+      for (int b = -1; b < gauss_stages; ++b)
         if (b != a) weight *= (x - place(b)) / (place(a) - place(b));
-      y += weight * (a < 0 ? old_y.col(i) : old_Y.col(i * stages + a));
+      y += weight * (a < 0 ? old_y.col(i) : old_Y.col(i * gauss_stages + a));
     }
   };
   Vector q(Q_.rows());
   for (Eigen::Index i = 0; i <= steps; ++i) value(t_[i], y_.col(i), q);
   for (size_t i = 0; i + 1 < t_.size(); ++i)
-    for (int j = 0; j < stages; ++j) {
-      const auto column = static_cast<Eigen::Index>(i) * stages + j;
+    for (int j = 0; j < gauss_stages; ++j) {
+      const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
       value(time(i, j), Y_.col(column), Q_.col(column));
     }
 }
 
 bool BoundaryProblem::evaluate(const Matrix& Y, bool with_jacobians) {
   for (size_t i = 0; i + 1 < t_.size(); ++i)
-    for (int j = 0; j < stages; ++j) {
-      const auto column = static_cast<Eigen::Index>(i) * stages + j;
+    for (int j = 0; j < gauss_stages; ++j) {
+      const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
       motion_.q = Q_.col(column);
       failed_at_ = time(i, j);
       if (!Y.col(column).allFinite() || !dynamics_.solve(time(i, j), Y.col(column).head(p_),
@@ -108,10 +103,10 @@ double BoundaryProblem::residual(const Matrix& y, const Matrix& Y, bool keep) {
   Matrix r_stage(n_, F_.cols()), r_node(n_, y.cols());
   for (Eigen::Index i = 0; i + 1 < y.cols(); ++i) {
     const double h = t_[i + 1] - t_[i];
-    const auto F = F_.middleCols(i * stages, stages);
-    r_stage.middleCols(i * stages, stages) =
-        Y.middleCols(i * stages, stages) - h * F * method.A.transpose();
-    r_stage.middleCols(i * stages, stages).colwise() -= y.col(i);
+    const auto F = F_.middleCols(i * gauss_stages, gauss_stages);
+    r_stage.middleCols(i * gauss_stages, gauss_stages) =
+        Y.middleCols(i * gauss_stages, gauss_stages) - h * F * method.A.transpose();
+    r_stage.middleCols(i * gauss_stages, gauss_stages).colwise() -= y.col(i);
     r_node.col(i) = y.col(i + 1) - y.col(i) - h * F * method.b;
   }
   const auto last = y.cols() - 1;
@@ -133,24 +128,24 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   Matrix B = left_.stable;
   Vector beta = -r_node_.col(steps).head(n_left);
   std::vector<Matrix> R(steps), U(R), X(R);
-  Matrix rho(n_, steps), M(n_ * stages, n_ * stages), right(n_ * stages, n_ + 1);
+  Matrix rho(n_, steps), M(n_ * gauss_stages, n_ * gauss_stages), right(n_ * gauss_stages, n_ + 1);
   Matrix stacked(n_left + n_, 2 * n_ + 1);
   for (Eigen::Index i = 0; i < steps; ++i) {
     const double h = t_[i + 1] - t_[i];
     M.setIdentity();
-    for (int j = 0; j < stages; ++j) {
-      for (int k = 0; k < stages; ++k)
-        M.block(j * n_, k * n_, n_, n_) -= h * method.A(j, k) * J_[i * stages + k];
+    for (int j = 0; j < gauss_stages; ++j) {
+      for (int k = 0; k < gauss_stages; ++k)
+        M.block(j * n_, k * n_, n_, n_) -= h * method.A(j, k) * J_[i * gauss_stages + k];
       right.block(j * n_, 0, n_, n_).setIdentity();
-      right.block(j * n_, n_, n_, 1) = -r_stage_.col(i * stages + j);
+      right.block(j * n_, n_, n_, 1) = -r_stage_.col(i * gauss_stages + j);
     }
     Matrix& x = X[i];
     x = Lu(M).solve(right);   // stages in terms of dy_i
     Matrix step(n_, n_ + 1);  // dy_(i+1) = Gamma dy_i + g
     step.leftCols(n_).setIdentity();
     step.col(n_) = -r_node_.col(i);
-    for (int k = 0; k < stages; ++k)
-      step += h * method.b[k] * J_[i * stages + k] * x.middleRows(k * n_, n_);
+    for (int k = 0; k < gauss_stages; ++k)
+      step += h * method.b[k] * J_[i * gauss_stages + k] * x.middleRows(k * n_, n_);
     stacked.topLeftCorner(n_left, n_) = B;
     stacked.topRightCorner(n_left, n_ + 1) << Matrix::Zero(n_left, n_), beta;
     stacked.bottomRows(n_) << -step.leftCols(n_), Matrix::Identity(n_, n_), step.col(n_);
@@ -167,13 +162,13 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   Vector end(n_);
   end << beta, -r_node_.col(steps).tail(n_ - n_left);
   dy.resize(n_, steps + 1);
-  dY.resize(n_, steps * stages);
+  dY.resize(n_, steps * gauss_stages);
   dy.col(steps) = solve_linear(last, end);
   for (Eigen::Index i = steps - 1; i >= 0; --i) {
     const auto k = i;
     dy.col(i) = R[k].triangularView<Eigen::Upper>().solve(rho.col(i) - U[k] * dy.col(i + 1));
-    dY.middleCols(i * stages, stages) =
-        (X[k].leftCols(n_) * dy.col(i) + X[k].col(n_)).reshaped(n_, stages);
+    dY.middleCols(i * gauss_stages, gauss_stages) =
+        (X[k].leftCols(n_) * dy.col(i) + X[k].col(n_)).reshaped(n_, gauss_stages);
   }
 }
 

@@ -36,7 +36,8 @@ class BoundaryProblem {
   double failed_at() const { return failed_at_; }
   std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
 
-  void set_mesh(std::vector<double> t);  // nodes and stages: at rest, or from the mesh before
+  // Nodes and stages: at rest, or from the mesh before.
+  void set_mesh(std::vector<double> t);
   bool converge();
   // The same, led there from a robot that goes along its path infinitely slowly.
   bool converge_from_slow();
@@ -59,9 +60,11 @@ class BoundaryProblem {
   int p_, n_;
   InternalMotion motion_;
   InternalJacobian jacobian_;
-  double pace_ = 1;  // continuation parameter: 0 is quasi-static, 1 the real speed
+  // Continuation parameter: 0 is quasi-static, 1 the real speed.
+  double pace_ = 1;
   std::vector<double> t_;
-  Matrix y_, Y_, Q_;  // at nodes; at stages; all joints at stages, a guess
+  // At nodes; at stages; all joints at stages, a guess.
+  Matrix y_, Y_, Q_;
   Matrix F_, r_stage_, r_node_;
   std::vector<Matrix> J_;  // at stages
   long evaluations_ = 0;

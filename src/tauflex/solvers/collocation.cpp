@@ -71,12 +71,12 @@ Collocation gauss(int stages) {
 }
 
 const Collocation& radau5() {
-  static const Collocation method = radau(5);
+  static const Collocation method = radau(radau_stages);
   return method;
 }
 
 const Collocation& gauss4() {
-  static const Collocation method = gauss(4);
+  static const Collocation method = gauss(gauss_stages);
   return method;
 }
 

@@ -17,6 +17,7 @@ Collocation radau(int stages);
 Collocation gauss(int stages);
 
 // Those that solvers use, made once.
+constexpr int radau_stages = 5, gauss_stages = 4;
 const Collocation& radau5();
 const Collocation& gauss4();
 

@@ -22,7 +22,8 @@ class Formulation {
   InverseDae& dae() { return dae_; }
   const ReducedDae* reduced() const { return reduced_ ? &*reduced_ : nullptr; }
   std::string name() const { return name_; }
-  Vector start() const;  // unknowns at rest
+  // Unknowns at rest.
+  Vector start() const;
 
   // Motion, torques and outputs from unknowns and their rates.
   void complete(double t, const VectorRef& z, const VectorRef& zdot, Instant& out);

@@ -15,7 +15,8 @@ class JetMotion : public DenseSolution {
  public:
   // `tolerance`: of the torques, relative to their peak.
   JetMotion(const InverseProblem& problem, const RestState& start, double tolerance = 1e-12);
-  JetMotion(const JetMotion&) = delete;  // its parts refer to each other
+  // Its parts refer to each other.
+  JetMotion(const JetMotion&) = delete;
   JetMotion& operator=(const JetMotion&) = delete;
 
   // Starts anew, at rest.
@@ -31,7 +32,7 @@ class JetMotion : public DenseSolution {
   // All joints from the last node on by what is known there: a guess.
   void predict(double t, VectorOut q, VectorOut v) const;
 
-  bool at(double t, Instant& out) override { return at(t, out, 0); }
+  using DenseSolution::at;
   // `offset` moves the guess from which Newton starts: what it changes is rounding.
   bool at(double t, Instant& out, double offset);
 
@@ -39,7 +40,8 @@ class JetMotion : public DenseSolution {
   // step i, rad/s^2 or m/s^2.
   double defect(size_t i);
 
-  bool is_closed_form() const;  // nothing to integrate
+  // Nothing to integrate.
+  bool is_closed_form() const;
   int steps() const { return static_cast<int>(steps_.size()); }
   double failed_at() const { return failed_at_; }
   const InverseProblem& problem() const { return problem_; }
@@ -50,11 +52,14 @@ class JetMotion : public DenseSolution {
   double tolerance() const { return tolerance_; }
 
  private:
+  bool evaluate(double t, Instant& out) override { return at(t, out, 0); }
   struct Step {
     double begin, h;
-    NewtonForm q;  // of all joints, over x in [0, 1]
-    Vector pose;   // a guess
-    bool waits;    // for the next node
+    // Of all joints, over x in [0, 1]
+    NewtonForm q;
+    Vector pose;  // a guess
+    // For the next node.
+    bool waits;
   };
   // Coefficients of joints and loads where two steps meet.
   struct NodeSeries {
@@ -67,7 +72,8 @@ class JetMotion : public DenseSolution {
   bool complete(Step& step, size_t left);
   void take(const Step& step, double x);
 
-  const InverseProblem problem_;  // its own: an answer outlives the question
+  // Its own: an answer outlives the question.
+  const InverseProblem problem_;
   InternalDynamics dynamics_;
   InternalSeries series_;
   double tolerance_;
@@ -75,7 +81,8 @@ class JetMotion : public DenseSolution {
   Vector start_q_, start_d_;
   InternalMotion motion_;
   std::vector<Step> steps_;
-  std::vector<NodeSeries> nodes_;  // of this segment, the last three
+  // Of this segment, the last three.
+  std::vector<NodeSeries> nodes_;
   JointSeries joints_;
   Matrix q_rate_;
   Vector s_, rate_, d_;

@@ -18,8 +18,6 @@ namespace tauflex {
 
 namespace {
 
-constexpr int stages = 5;
-
 // Steps of s'' = f(t, s, s') by Radau collocation.
 class InternalSteps {
  public:
@@ -29,14 +27,14 @@ class InternalSteps {
         jacobian_(dynamics_),
         p_(dynamics_.freedom()),
         node_(dynamics_.motion()),
-        stage_(stages, node_),
-        Y_(2 * p_, stages),
-        F_(2 * p_, stages),
-        R_(2 * p_, stages),
+        stage_(radau_stages, node_),
+        Y_(2 * p_, radau_stages),
+        F_(2 * p_, radau_stages),
+        R_(2 * p_, radau_stages),
         J_(Matrix::Zero(2 * p_, 2 * p_)),
-        N_(2 * p_ * stages, 2 * p_ * stages),
+        N_(2 * p_ * radau_stages, 2 * p_ * radau_stages),
         y0_(2 * p_),
-        correction_(2 * p_ * stages),
+        correction_(2 * p_ * radau_stages),
         enough_(std::clamp(1e-3 * motion.tolerance(), 1e-16, 4e-12)) {
     J_.topRightCorner(p_, p_).setIdentity();
     node_.q = motion.start_q();
@@ -71,7 +69,7 @@ class InternalSteps {
 
 bool InternalSteps::evaluate(double t, double h) {
   const Collocation& method = radau5();
-  for (int i = 0; i < stages; ++i) {
+  for (int i = 0; i < radau_stages; ++i) {
     auto& m = stage_[i];
     if (!dynamics_.solve(t + method.c[i] * h, Y_.col(i).head(p_), Y_.col(i).tail(p_), m))
       return false;
@@ -92,11 +90,11 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
     jacobian_.approximate(node_, J_.bottomRows(p_));
   }
   N_.setIdentity();
-  for (int i = 0; i < stages; ++i)
-    for (int j = 0; j < stages; ++j) N_.block(i * n, j * n, n, n) -= h * method.A(i, j) * J_;
+  for (int i = 0; i < radau_stages; ++i)
+    for (int j = 0; j < radau_stages; ++j) N_.block(i * n, j * n, n, n) -= h * method.A(i, j) * J_;
   lu_.compute(N_);
   const int joints = motion_.problem().robot().tree_nv();
-  for (int i = 0; i < stages; ++i) {
+  for (int i = 0; i < radau_stages; ++i) {
     auto& m = stage_[i];
     m.q = node_.q;
     m.lambda = node_.lambda;
@@ -112,7 +110,7 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
     R_ += Y_;
     R_.colwise() -= y0_;
     lu_.solve(R_.reshaped(), correction_);
-    const auto change = correction_.reshaped(n, stages);
+    const auto change = correction_.reshaped(n, radau_stages);
     Y_ -= change;
     // positions and velocities, each relative to its size
     const auto relative = [&](const auto& part, const auto& whole) {
@@ -126,8 +124,8 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
                                 .jacobian = NewtonJacobian::kept,
                                 .rounding = 1e-13};
   if (!newton(criteria, correct).converged) return false;
-  s = Y_.col(stages - 1).head(p_);
-  rate = Y_.col(stages - 1).tail(p_);
+  s = Y_.col(radau_stages - 1).head(p_);
+  rate = Y_.col(radau_stages - 1).tail(p_);
   node_ = stage_.back();
   jacobian_.approximate(node_, J_.bottomRows(p_));
   known_at_ = t + h;

@@ -13,46 +13,61 @@ class Node;
 struct Field;
 
 struct NewtonOptions {
-  double tolerance = 1e-15;  // on the error left in q, relative to 1 + |q|; u amplifies it by h^-3
+  // on the error left in q, relative to 1 + |q|; u amplifies it by h^-3
+  double tolerance = 1e-15;
   int max_iterations = 12;
 
   std::vector<Field> fields();
 };
 
 enum class BdfForm {
-  automatic,           // blockwise where the problem is block triangular
-  blockwise,           // joints, then rotors, then torques
-  monolithic,          // Newton on all positions and velocities at once: the high index as it is
-  reduced,             // the index reduced by dummy derivatives, as few unknowns as possible
-  extended,            // the same with the dummy rates kept among the unknowns
-  second_derivatives,  // of the constraints in place of the first
-  both_derivatives,    // of the constraints in place of the rates of all their variables
+  // Blockwise where the problem is block triangular.
+  automatic,
+  // Joints, then rotors, then torques.
+  blockwise,
+  // Newton on all positions and velocities at once: the high index as it is
+  monolithic,
+  // The index reduced by dummy derivatives, as few unknowns as possible.
+  reduced,
+  // The same with the dummy rates kept among the unknowns.
+  extended,
+  // Of the constraints in place of the first.
+  second_derivatives,
+  // Of the constraints in place of the rates of all their variables.
+  both_derivatives,
 };
 
 // Of equations and unknowns in Newton's matrix.
 enum class Scaling {
-  automatic,  // both, so that rows and columns are of one size
+  // Both, so that rows and columns are of one size.
+  automatic,
   none,
-  power,  // equations without rates times (1/h)^p, as in [Moberg2009, section 7.4]
+  // Equations without rates times (1/h)^p, as in [Moberg2009, section 7.4]
+  power,
 };
 
-constexpr int highest_bdf_order = 6;  // above it the formulas are unstable
+// Above it the formulas are unstable.
+constexpr int highest_bdf_order = 6;
 
 // Backward differentiation formula with a fixed step.
 struct BdfOptions {
   int order = 4;
-  double step = 1e-3;  // s, made a little smaller where it does not divide the time window
+  // s, made a little smaller where it does not divide the time window
+  double step = 1e-3;
   BdfForm form = BdfForm::automatic;
-  int index = 1;                          // of the reduced and extended forms
-  std::vector<std::string> dummies = {};  // variables whose derivatives are replaced first, such as
-                                          // q.upper; the others are chosen by pivoting
+  // Of the reduced and extended forms.
+  int index = 1;
+  // Variables whose derivatives are replaced first, such as q.upper; the others are chosen by
+  // pivoting.
+  std::vector<std::string> dummies = {};
   Scaling scaling = Scaling::automatic;
   int scaling_power = 0;
   NewtonOptions newton = {};
 
   const char* name() const { return "bdf"; }  // in a job file
   std::vector<Field> fields();
-  void check() const;  // throws InputError naming the field, the rule and the value
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
 };
 
 // Where outputs and constraints determine every joint and all drives are rigid: positions by
@@ -69,12 +84,15 @@ struct ExactOptions {
 
 // On the derivative array, nothing differentiated by hand, ranks instead of structure.
 enum class ArrayClosure {
-  kunkel_mehrmann,  // the array, and backward differences in the differential equations
-  decoupled,        // the array, and backward differences of the differential variables only
+  // The array, and backward differences in the differential equations.
+  kunkel_mehrmann,
+  // The array, and backward differences of the differential variables only.
+  decoupled,
 };
 struct ArrayOptions {
   ArrayClosure closure = ArrayClosure::kunkel_mehrmann;
-  int order = 4;       // of the backward differences
+  // Of the backward differences.
+  int order = 4;
   double step = 1e-3;  // s
   NewtonOptions newton = {};
 
@@ -88,8 +106,10 @@ struct ArrayOptions {
 // Variable step and order (SUNDIALS IDA) on the form of index 1, algebraic unknowns left out of
 // the error test.
 struct VariableStepOptions {
-  double tolerance = 1e-8;  // relative, and absolute in rad, m and per second
-  double step = 1e-3;       // s, distance of the samples
+  // Relative, and absolute in rad, m and per second.
+  double tolerance = 1e-8;
+  // s, distance of the samples
+  double step = 1e-3;
   long max_steps = 200'000;
   std::vector<std::string> dummies = {};
 
@@ -100,9 +120,12 @@ struct VariableStepOptions {
 
 // The method of jets: no differences at all; see solvers/jets.hpp.
 struct JetOptions {
-  double tolerance = 1e-8;  // of the torques, relative to their peak
-  double step = 1e-3;       // s, distance of the samples
-  int first_steps = 0;      // of the internal dynamics, over the whole window; 0: from their rates
+  // Of the torques, relative to their peak.
+  double tolerance = 1e-8;
+  // s, distance of the samples
+  double step = 1e-3;
+  // Of the internal dynamics, over the whole window; 0: from their rates.
+  int first_steps = 0;
   int most_steps = 16384;
 
   const char* name() const { return "jets"; }
@@ -112,11 +135,15 @@ struct JetOptions {
 
 // The bounded solution, which begins before the path and ends after it.
 struct StableInversionOptions {
-  double tolerance = 1e-8;         // of the torques, relative to their peak
-  double step = 1e-3;              // s, distance of the samples
-  std::optional<double> pre = {};  // s before and after the path; none: from the zeros
+  // Of the torques, relative to their peak.
+  double tolerance = 1e-8;
+  // s, distance of the samples
+  double step = 1e-3;
+  // s before and after the path; none: from the zeros
+  std::optional<double> pre = {};
   std::optional<double> post = {};
-  int points = 0;  // of the first mesh; 0: from the zeros
+  // Of the first mesh; 0: from the zeros.
+  int points = 0;
 
   const char* name() const { return "stable_inversion"; }
   std::vector<Field> fields();

@@ -11,7 +11,6 @@ namespace tauflex {
 
 namespace {
 
-constexpr int stages = 5;
 constexpr int known = 5;  // derivatives of d at the ends of a part, from 0 on
 // K/D times the length of a part: derivatives at its ends carry that power of rounding
 constexpr double stiffest = 8;
@@ -70,15 +69,15 @@ StretchMotion::Part& StretchMotion::part_of(double length) {
   const Collocation& method = radau5();
   const auto n = K_.rows();
   const Matrix one = Matrix::Identity(n, n);
-  Matrix M(n * stages, n * stages), B = M, last(n * stages, n);
+  Matrix M(n * radau_stages, n * radau_stages), B = M, last(n * radau_stages, n);
   std::vector<int> springs;
-  for (int i = 0; i < stages; ++i) {
-    for (int j = 0; j < stages; ++j) {
+  for (int i = 0; i < radau_stages; ++i) {
+    for (int j = 0; j < radau_stages; ++j) {
       B.block(i * n, j * n, n, n) = length * method.A(i, j) * one;
       M.block(i * n, j * n, n, n) = length * method.A(i, j) * K_;
     }
     M.block(i * n, i * n, n, n) += D_;
-    last.middleRows(i * n, n) = length * method.A(stages - 1, i) * one;
+    last.middleRows(i * n, n) = length * method.A(radau_stages - 1, i) * one;
     springs.insert(springs.end(), drives_.damped().begin(), drives_.damped().end());
   }
   Part part{length, solve_linear(M.transpose(), last).transpose(), nullptr};
@@ -93,12 +92,12 @@ bool StretchMotion::integrate(double h, int parts, const NewtonForm& load, Matri
   const auto n = K_.rows();
   Part& part = part_of(h / parts);
   loads_.resize(load.size(), 1);
-  right_.resize(n * stages);
+  right_.resize(n * radau_stages);
   ends.resize(n, parts + 1);
   ends.col(0) = d_;
   for (int p = 0; p < parts; ++p) {
     end_.noalias() = K_ * ends.col(p);
-    for (int i = 0; i < stages; ++i) {
+    for (int i = 0; i < radau_stages; ++i) {
       load.series((p + method.c[i]) / parts, loads_);
       for (Eigen::Index k = 0; k < n; ++k) right_[i * n + k] = loads_(damped[k], 0) - end_[k];
     }
@@ -106,10 +105,11 @@ bool StretchMotion::integrate(double h, int parts, const NewtonForm& load, Matri
     if (drives_.is_linear()) {
       end_.noalias() += part.weights * right_;
     } else {
-      beginning_ = end_.replicate(stages, 1);
-      rates_.resize(n * stages);
+      beginning_ = end_.replicate(radau_stages, 1);
+      rates_.resize(n * radau_stages);
       if (!part.stages->solve(beginning_, right_, rates_)) return false;
-      end_ += part.length * (rates_.reshaped(n, stages) * method.A.row(stages - 1).transpose());
+      end_ += part.length *
+              (rates_.reshaped(n, radau_stages) * method.A.row(radau_stages - 1).transpose());
     }
     ends.col(p + 1) = end_;
   }

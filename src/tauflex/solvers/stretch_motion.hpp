@@ -28,14 +28,17 @@ class StretchMotion {
   struct Step {
     double h;
     NewtonForm load;
-    Matrix ends;  // d where parts meet: drives x (parts + 1)
+    // d where parts meet: drives x (parts + 1)
+    Matrix ends;
   };
   // One part, from (load - K d) at its stages, d at its beginning.
   struct Part {
     double length;
     // d at its end less d = weights times that, as long as springs are linear
-    Matrix weights;                           // drives x (drives * stages)
-    std::unique_ptr<SpringEquations> stages;  // else, for the rates at the stages
+    // Drives x (drives * stages)
+    Matrix weights;
+    // Else, for the rates at the stages.
+    std::unique_ptr<SpringEquations> stages;
   };
   Part& part_of(double length);
   bool integrate(double h, int parts, const NewtonForm& load, Matrix& ends);
@@ -45,14 +48,17 @@ class StretchMotion {
   StretchSeries stretch_series_;
   double tolerance_;
   Matrix K_, D_;
-  double fastest_ = 0;  // 1/s, of D^-1 K
-  double size_ = 0;     // of d so far
-  int parts_ = 1;       // to begin the next step with
+  // 1/s, of D^-1 K
+  double fastest_ = 0;
+  double size_ = 0;  // of d so far
+  // to begin the next step with
+  int parts_ = 1;
   std::vector<Step> steps_;
   std::vector<Part> parts_known_;
   Vector d_, right_, end_, beginning_, rates_;
   Matrix loads_, load_series_, all_, left_, right_series_;
-  NewtonForm form_;  // of the part that was asked for last
+  // Of the part that was asked for last.
+  NewtonForm form_;
   size_t form_step_ = 0;
   int form_part_ = -1;
 };

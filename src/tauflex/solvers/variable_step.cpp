@@ -150,7 +150,7 @@ std::optional<StepFailure> solve_variable_step(const InverseProblem& problem,
   Formulation formulation(problem, start, BdfForm::reduced, 1, options.dummies);
   InverseDae& dae = formulation.dae();
   const Vector z0 = formulation.start();
-  std::vector<bool> algebraic(static_cast<size_t>(z0.size()), true);
+  std::vector<bool> algebraic(z0.size(), true);
   if (const ReducedDae* reduced = formulation.reduced()) {
     algebraic = reduced->algebraic();
   } else {

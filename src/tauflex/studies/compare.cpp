@@ -34,9 +34,9 @@ struct Candidate {
 // The joints that motors move: their rates are the dummy derivatives of the paper.
 std::vector<std::string> driven_joints(const Robot& robot) {
   std::vector<std::string> names;
-  for (const auto& drive : robot.drives())
-    names.push_back(
-        "q." + robot.coordinate_names()[static_cast<size_t>(robot.coordinate_of(drive.joint_v))]);
+  for (const auto& drive : robot.actuation().drives)
+    names.push_back("q." +
+                    robot.coordinates().names[robot.coordinates().of_velocity[drive.joint_v]]);
   return names;
 }
 

@@ -12,26 +12,36 @@ namespace tauflex {
 
 struct ComparisonOptions {
   int order = 3;
-  std::optional<double> step = {};  // s; none: 1 ms, or a fiftieth of the path where that is less
-  double tolerance = 1e-8;          // of the variable-step method
-  bool linearised = true;           // a second time with the dynamics linearised at the start
+  // s; none: 1 ms, or a fiftieth of the path where that is less
+  std::optional<double> step = {};
+  // Of the variable-step method.
+  double tolerance = 1e-8;
+  // A second time with the dynamics linearised at the start.
+  bool linearised = true;
 
   std::vector<Field> fields();
-  void check() const;  // throws InputError naming the field, the rule and the value
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
 };
 
 struct ComparedMethod {
-  std::string method;    // "I3", "DD (44)", "KM"
-  std::string dynamics;  // "nonlinear", "linearised"
+  // "I3", "DD (44)", "KM"
+  std::string method;
+  // "nonlinear", "linearised"
+  std::string dynamics;
   Status status = Status::solved;
   std::string message = {};  // why not
-  int order = 0;             // 0: variable, or none
-  double step = 0;           // s
+  // 0: variable, or none
+  int order = 0;
+  double step = 0;  // s
   double seconds = 0;
-  std::optional<double> torque_error = {};  // largest |u - u_ref| over the largest |u_ref|
-  std::optional<double> tool_error_m = {}, orientation_error_rad = {};  // of the forward simulation
+  // Largest |u - u_ref| over the largest |u_ref|
+  std::optional<double> torque_error = {};
+  // Of the forward simulation.
+  std::optional<double> tool_error_m = {}, orientation_error_rad = {};
   long newton_iterations = 0;
-  double condition_unscaled = 0, condition = 0;  // of Newton's matrix; 0: none
+  // of Newton's matrix; 0: none
+  double condition_unscaled = 0, condition = 0;
 };
 
 // Torque errors are against the exact solution where there is one, else the method of jets to

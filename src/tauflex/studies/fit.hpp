@@ -15,30 +15,42 @@
 namespace tauflex {
 
 struct FitOptions {
-  double tolerance = 1e-4;           // of the duration, relative
-  std::vector<int> smoothness = {};  // orders C^m of the path to try; none: that of the job
-  double longest = 100;              // times the duration of the job
-  bool verify = true;                // the answer, by forward simulation
+  // Of the duration, relative.
+  double tolerance = 1e-4;
+  // Orders C^m of the path to try; none: that of the job.
+  std::vector<int> smoothness = {};
+  // Times the duration of the job.
+  double longest = 100;
+  // The answer, by forward simulation.
+  bool verify = true;
 
   std::vector<Field> fields();
-  void check() const;  // throws InputError naming the field, the rule and the value
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
 };
 
 struct FitTrial {
-  std::string profile;  // "as given", "C^5"
-  double duration = 0;  // s, of the path
+  // "as given", "C^5"
+  std::string profile;
+  // s, of the path
+  double duration = 0;
   Status status = Status::solved;
-  std::string message = {};  // why it was not solved
-  LimitMargin closest = {};  // the limit with the least margin
+  // Why it was not solved.
+  std::string message = {};
+  // The limit with the least margin.
+  LimitMargin closest = {};
 
   bool respects_limits() const { return status == Status::solved && closest.margin >= 0; }
 };
 
 struct Fit {
-  Status status = Status::solved;  // interrupted: without an answer
-  std::vector<FitTrial> trials;    // in the order they were made
+  // interrupted: without an answer
+  Status status = Status::solved;
+  // In the order they were made.
+  std::vector<FitTrial> trials;
   FitTrial found = {};
-  Node job;       // as given, with the times that were found
+  // as given, with the times that were found
+  Node job;
   Record record;  // of it
 };
 

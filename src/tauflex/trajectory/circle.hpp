@@ -25,8 +25,10 @@ class CirclePath final : public OutputPath {
  private:
   struct End {
     Vector point;
-    Vector radius;   // point - center
-    Vector tangent;  // radius turned by a right angle
+    // Point - center.
+    Vector radius;
+    // Radius turned by a right angle.
+    Vector tangent;
   };
   End start_, end_;
   double angle_;     // rad

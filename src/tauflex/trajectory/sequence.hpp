@@ -14,7 +14,8 @@ Vector position(const OutputPath& path, double t);
 // more than 1e-9 of the larger of 1 and the value.
 struct Gap {
   int output;
-  double end, start;  // of the first path, of the second
+  // Of the first path, of the second.
+  double end, start;
 };
 std::optional<Gap> gap_between(const OutputPath& first, const OutputPath& second);
 
@@ -32,7 +33,8 @@ class SequencePath final : public OutputPath {
   std::optional<Corner> junction(size_t next) const;
 
   std::vector<std::shared_ptr<const OutputPath>> segments_;
-  std::vector<double> times_;  // s: segment i runs from times_[i] to times_[i + 1]
+  // s: segment i runs from times_[i] to times_[i + 1]
+  std::vector<double> times_;
 };
 
 }  // namespace tauflex

@@ -22,19 +22,23 @@ class Smoothstep {
  public:
   static constexpr int largest_degree = 31;
 
-  explicit Smoothstep(int degree);  // odd, 1 .. 31; throws InputError
+  // Odd, 1 .. 31; throws InputError.
+  explicit Smoothstep(int degree);
 
   int degree() const { return 2 * m_ + 1; }
   int smoothness() const { return m_; }  // C^m with the rest before and after
 
-  Jet operator()(double x, int order) const;  // s(x + h); 0 for x < 0, 1 for x >= 1
-  StepPart progress(double t, double duration, int order) const;  // of s(t / duration)
+  // s(x + h); 0 for x < 0, 1 for x >= 1
+  Jet operator()(double x, int order) const;
+  // Of s(t / duration).
+  StepPart progress(double t, double duration, int order) const;
 
  private:
   Jet first_half(double x, double slope, int order) const;
 
   int m_;
-  std::array<double, largest_degree / 2 + 1> binomials_;  // C(m+k, k), k = 0 .. m
+  // C(m+k, k), k = 0 .. m
+  std::array<double, largest_degree / 2 + 1> binomials_;
 };
 
 }  // namespace tauflex

@@ -30,9 +30,10 @@ class InterpolatingSpline final : public OutputPath {
 
   int m_;
   Vector first_, last_;
-  Vector knots_;                      // s, from 0; both ends repeated 2m + 2 times
-  std::vector<Matrix> coefficients_;  // [k]: c^(k) less the first point, one column per B-spline j;
-                                      // columns below k are not used
+  // s, from 0; both ends repeated 2m + 2 times
+  Vector knots_;
+  // [k]: c^(k) less the first point, one column per B-spline j; columns below k are not used
+  std::vector<Matrix> coefficients_;
 };
 
 }  // namespace tauflex
