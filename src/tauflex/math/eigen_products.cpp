@@ -1,0 +1,3 @@
+#include "tauflex/math/eigen_products.hpp"
+
+TAUFLEX_PRODUCTS()
