@@ -48,8 +48,8 @@ void DerivativeArray::linearize(double t, const Matrix& X, int order) {
 
 void DerivativeArray::linearize(double t, const Matrix& X, int order,
                                 const std::vector<int>& variables, const std::vector<int>& rates) {
-  const auto count = order + 1;
-  if (A_.size() != count) {
+  const int count = order + 1;
+  if (std::ssize(A_) != count) {
     A_.assign(count, Matrix::Zero(n_, n_));
     B_ = A_;
   }

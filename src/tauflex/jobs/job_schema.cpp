@@ -26,11 +26,11 @@ std::string verification_schema() {
 }
 
 std::string controllers_schema() {
-  using Kind = ControllerOptions::Kind;
-  std::vector<std::string> kinds;
-  for (const Kind kind : {Kind::pd, Kind::computed_torque, Kind::torques_alone})
-    kinds.push_back(schema_json(ControllerOptions::of(kind).fields()));
-  return "[" + join(kinds) + "]";
+  using enum ControllerOptions::Kind;
+  std::vector<std::string> schemas;
+  for (const auto kind : {pd, computed_torque, torques_alone})
+    schemas.push_back(schema_json(ControllerOptions::of(kind).fields()));
+  return "[" + join(schemas) + "]";
 }
 
 }  // namespace

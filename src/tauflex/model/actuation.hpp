@@ -52,6 +52,7 @@ struct Actuation {
   // n^2 J of rigid drives on their joints, one entry per velocity of the tree.
   Vector armature;
 
+  int count() const { return static_cast<int>(drives.size()); }
   int rotors() const { return static_cast<int>(elastic.size()); }
   const DriveLayout& elastic_drive(int rotor) const { return drives[elastic[rotor]]; }
 

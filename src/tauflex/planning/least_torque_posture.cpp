@@ -21,7 +21,7 @@ namespace tauflex {
 
 namespace {
 
-constexpr int terms = 5;  // of the curve of each joint
+constexpr int curve_terms = 5;  // of the curve of each joint
 
 // What the rigid arm can say of the task.
 Task rigid_task(const Robot& twin, Task task) {
@@ -63,12 +63,12 @@ class Trial {
     held_torque_ = torque_squared(solution);
   }
 
-  int unknowns() const { return joints_ * terms; }
+  int unknowns() const { return joints_ * curve_terms; }
   double held_torque() const { return held_torque_; }
   const Vector& start() const { return start_; }
 
   std::shared_ptr<const OutputPath> curves(const Vector& x) const {
-    const Matrix c = Eigen::Map<const Matrix>(x.data(), joints_, terms);
+    const Matrix c = Eigen::Map<const Matrix>(x.data(), joints_, curve_terms);
     return std::make_shared<RestSeries>(start_, c, asked_.path->duration());
   }
   Task task(Task held, const Vector& x) const {
@@ -98,14 +98,14 @@ class Trial {
                    posture_scale = std::sqrt(weight * share(s, i) / window_);
       r.segment(i * drives, drives) = torque_scale * s.u.col(i);
       r.segment(first + i * joints_, joints_) = posture_scale * (s.y.col(i).tail(joints_) - start_);
-      Matrix b(terms, 3);  // b_k and its time derivatives over k!
-      for (int k = 0; k < terms; ++k) {
+      Matrix b(curve_terms, 3);  // b_k and its time derivatives over k!
+      for (int k = 0; k < curve_terms; ++k) {
         const Jet term = RestSeries::term(k, s.t[i], asked_.path->duration(), 2);
         for (int order = 0; order <= 2; ++order) b(k, order) = term[order];
       }
       if (b.cwiseAbs().maxCoeff() == 0) continue;
       const Lu lu = jacobian(problem, data, s, i);
-      for (int k = 0; k < terms; ++k)
+      for (int k = 0; k < curve_terms; ++k)
         for (int h = 0; h < joints_; ++h) {
           const int column = k * joints_ + h;
           J.col(column).segment(i * drives, drives) =

@@ -35,8 +35,11 @@ struct Solution {
   double max_constraint_residual = 0;
   // rad or m: how far the answer would already be from rest at its start
   double start_offset = 0;
-  // N m or N, largest, from the method itself; 0: it has none
-  double torque_error_estimate = 0;
+  // N m or N, of each drive: how far u may be off at any time, as the method itself measured it.
+  // Empty: it states none.
+  Vector torque_errors;
+  // The largest of them; 0 when none is stated.
+  double largest_torque_error() const;
   // Of Newton's matrix halfway, as it is and as it was scaled; 0 if not computed.
   double condition_unscaled = 0, condition = 0;
 

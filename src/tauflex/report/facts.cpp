@@ -112,9 +112,6 @@ FactGroup solution_facts(const Record& record) {
         {"Largest constraint residual",
          number(s.max_constraint_residual, 2) + (has_length_output(record) ? " m" : " rad")});
   }
-  if (s.torque_error_estimate > 0)
-    group.facts.push_back({"Error of the torques, measured by the method",
-                           number(s.torque_error_estimate, 2) + " N m or N"});
   if (record.regularity) {
     const MotionRegularity::Least& least = record.regularity->outputs;
     group.facts.push_back({"Closest to a singular pose",
@@ -125,9 +122,14 @@ FactGroup solution_facts(const Record& record) {
     group.facts.push_back({"Time to solve", number(s.solve_seconds, 2) + " s"});
   for (int d = 0; d < std::ssize(record.robot.actuation().drives); ++d) {
     const Peak p = peak(s, d);
+    const std::string unit = drive_unit(record, d);
+    const std::string error =
+        s.torque_errors.size() > 0
+            ? fmt::format(", error at most {} {}", number(s.torque_errors[d], 2), unit)
+            : "";
     group.facts.push_back(
         {"Peak of " + record.robot.actuation().names[d],
-         fmt::format("{} {} at {} s", number(p.value, 6), drive_unit(record, d), number(p.t))});
+         fmt::format("{} {} at {} s{}", number(p.value, 6), unit, number(p.t), error)});
   }
   return group;
 }

@@ -16,9 +16,9 @@ struct FreeRunOptions {
   // Table with t and u.<link>; empty: see below.
   std::filesystem::path torques;
   // s; none: that of the job, the table or the task
-  std::optional<double> duration;
+  std::optional<double> duration = {};
   // Samples per second in the result; none: that of the job.
-  std::optional<double> rate;
+  std::optional<double> rate = {};
 };
 
 struct FreeRun {

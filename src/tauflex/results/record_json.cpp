@@ -194,6 +194,7 @@ Json drives_json(const Robot& robot, const Solution& s) {
         {"torque", torque},
         {"torque_rate", rate},
         {"speed", speed},
+        {"torque_error", s.torque_errors.size() > 0 ? Json(s.torque_errors[i]) : Json(nullptr)},
         {"share_of_limits",
          std::max({torque / limits.torque, rate / limits.torque_rate, speed / limits.speed})}};
   }
@@ -215,7 +216,7 @@ Json solution_json(const Record& record) {
                {"solve_seconds", s.solve_seconds},
                {"max_constraint_residual", s.max_constraint_residual},
                {"start_offset", s.start_offset},
-               {"torque_error_estimate", measured(s.torque_error_estimate)},
+               {"torque_error_estimate", measured(s.largest_torque_error())},
                {"condition", measured(s.condition)},
                {"condition_unscaled", measured(s.condition_unscaled)}};
   json["options"] = nullptr;

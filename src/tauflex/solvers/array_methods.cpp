@@ -149,9 +149,9 @@ class ArraySteps {
     IndexAnalysis found = analyze_index(array_, t, X_);
     if (!found.found)
       return StepFailure{std::max(i, 1), "", 0,
-                         "no order of the derivative array up to " +
-                             std::to_string(IndexOptions{}.largest) +
-                             " has the ranks of Hypothesis 1"};
+                         fmt::format("no order of the derivative array up to {} has the ranks of "
+                                     "Hypothesis 1",
+                                     IndexOptions{}.largest)};
     if (analysis_.found && (found.algebraic_count != analysis_.algebraic_count ||
                             found.strangeness_index != analysis_.strangeness_index))
       return StepFailure{std::max(i, 1), "", 0,
@@ -259,9 +259,9 @@ class ArraySteps {
     X_ *= 1 + 1e-6;
     if (converge(t, solution.newton_iterations)) {
       complete_step(t, again);
-      if (now.u.size() > 0)
-        solution.torque_error_estimate =
-            std::max(solution.torque_error_estimate, (again.u - now.u).cwiseAbs().maxCoeff());
+      const Vector error = (again.u - now.u).cwiseAbs();
+      if (solution.torque_errors.size() == 0) solution.torque_errors = error;
+      solution.torque_errors = solution.torque_errors.cwiseMax(error);
     }
     X_ = found;
   }

@@ -221,7 +221,9 @@ class JetSearch {
         corners_(corner_times(problem)),
         answer_(std::make_shared<JetMotion>(problem, start, options.tolerance)),
         check_(problem, start, options.tolerance),
-        failed_(answer_.get()) {}
+        failed_(answer_.get()),
+        peaks_(Vector::Zero(problem.robot().actuation().count())),
+        differences_(peaks_) {}
 
   const std::shared_ptr<JetMotion>& answer() const { return answer_; }
   long iterations() const { return iterations_; }
@@ -264,17 +266,15 @@ class JetSearch {
     return no;
   }
 
-  // Of the torques. Rounding is seen by going to the same motion from another guess.
-  double error() {
-    double error = difference_;
+  // Of the torques of each drive. Rounding is seen by going to the same motion from another guess.
+  Vector errors() {
     if (probes_.empty()) place_probes(0);
     for (size_t k = 0; k < probes_.size(); k += 8)
-      if (answer_->at(probes_[k], now_) && answer_->at(probes_[k], other_, 1e-5) &&
-          now_.u.size() > 0) {
-        peak_ = std::max(peak_, now_.u.cwiseAbs().maxCoeff());
-        error = std::max(error, (now_.u - other_.u).cwiseAbs().maxCoeff());
+      if (answer_->at(probes_[k], now_) && answer_->at(probes_[k], other_, 1e-5)) {
+        peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
+        differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
       }
-    return std::max(error, std::numeric_limits<double>::epsilon() * peak_);
+    return differences_.cwiseMax(std::numeric_limits<double>::epsilon() * peaks_);
   }
 
  private:
@@ -299,18 +299,20 @@ class JetSearch {
   // Torques at a few times tell whether the steps are short enough.
   bool compare() {
     constexpr double share = 0.2;
-    peak_ = difference_ = 0;
+    peaks_.setZero();
+    differences_.setZero();
     place_probes(answer_->steps());
     for (const double t : probes_) {
       failed_ = answer_.get();
       if (!answer_->at(t, now_)) return false;
       failed_ = &check_;
       if (!check_.at(t, other_)) return false;
-      if (now_.u.size() == 0) continue;
-      peak_ = std::max(peak_, now_.u.cwiseAbs().maxCoeff());
-      difference_ = std::max(difference_, (now_.u - other_.u).cwiseAbs().maxCoeff());
+      peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
+      differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
     }
-    difference_ *= share;
+    differences_ *= share;
+    peak_ = peaks_.size() > 0 ? peaks_.maxCoeff() : 0;
+    difference_ = differences_.size() > 0 ? differences_.maxCoeff() : 0;
     return true;
   }
 
@@ -322,6 +324,8 @@ class JetSearch {
   JetMotion* failed_;  // the run that failed last
   Instant now_, other_;
   std::vector<double> probes_;
+  // Of each drive, and the largest.
+  Vector peaks_, differences_;
   double peak_ = 0, difference_ = 0;
   long iterations_ = 0;
   int last_count_ = 0;
@@ -340,7 +344,7 @@ std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const Re
     return std::nullopt;
   }
   if (found == JetSearch::Found::no) return search.failure(grid);
-  solution.torque_error_estimate = search.error();
+  solution.torque_errors = search.errors();
   solution.integrator_steps = search.answer()->steps();
   if (const auto no = sample(*search.answer(), grid, progress, solution)) return no;
   solution.newton_iterations = search.iterations();

@@ -99,8 +99,9 @@ class BoundedSearch {
 
   bool found() const { return found_; }
   const std::shared_ptr<JetMotion>& answer() const { return answer_; }
-  double error() const {
-    return std::max(difference_, std::numeric_limits<double>::epsilon() * peak_);
+  // Of the torques of each drive.
+  Vector errors() const {
+    return differences_.cwiseMax(std::numeric_limits<double>::epsilon() * peaks_);
   }
 
  private:
@@ -154,13 +155,16 @@ class BoundedSearch {
   bool compare() {
     constexpr int probes = 48;
     const double begin = problem_.begin(), end = problem_.end();
-    peak_ = difference_ = 0;
+    const auto drives = problem_.robot().actuation().count();
+    peaks_ = differences_ = Vector::Zero(drives);
     for (int k = 0; k <= probes; ++k) {
       const double t = begin + (end - begin) * (k + 0.37) / (probes + 1);
       if (!answer_->at(t, now_) || !before_->at(t, other_)) return false;
-      peak_ = std::max(peak_, now_.u.cwiseAbs().maxCoeff());
-      difference_ = std::max(difference_, (now_.u - other_.u).cwiseAbs().maxCoeff());
+      peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
+      differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
     }
+    peak_ = peaks_.maxCoeff();
+    difference_ = differences_.maxCoeff();
     return true;
   }
 
@@ -189,6 +193,8 @@ class BoundedSearch {
   std::vector<double> mesh_;
   Instant now_, other_;
   int p_ = 0;
+  // Of each drive, and the largest.
+  Vector peaks_, differences_;
   double peak_ = 0, difference_ = 0, last_ = 0;
   bool found_ = false;
 };
@@ -227,7 +233,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
     solution.status = Status::interrupted;
     return std::nullopt;
   }
-  solution.torque_error_estimate = search.error();
+  solution.torque_errors = search.errors();
   solution.integrator_steps = search.answer()->steps();
   solution.newton_iterations = boundary.evaluations();
   solution.dense = search.answer();

@@ -139,9 +139,9 @@ struct Study {
       row.condition = s.condition;
       if (s.status == Status::solved) {
         row.torque_error = torque_error(posed.problem, s, truth);
-        if (row.torque_error && s.torque_error_estimate > 0)  // the reference may be the same run
+        if (row.torque_error && s.largest_torque_error() > 0)  // the reference may be the same run
           row.torque_error =
-              std::max(*row.torque_error, s.torque_error_estimate / truth.u.cwiseAbs().maxCoeff());
+              std::max(*row.torque_error, s.largest_torque_error() / truth.u.cwiseAbs().maxCoeff());
         const Verification proof = verify(posed.plant, posed.problem, s, job.verification);
         row.tool_error_m = proof.max_tool_error_m;
         row.orientation_error_rad = proof.max_orientation_error_rad;

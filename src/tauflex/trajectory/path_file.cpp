@@ -25,7 +25,7 @@ using Names = std::vector<std::string>;
 
 // What the rows of a path are called, and how a point becomes their values.
 struct Rows : Names {
-  Rows(const Names& names, const PointChart& chart) : Names(names), chart(chart) {}
+  Rows(const Names& names, const PointChart& of_points) : Names(names), chart(of_points) {}
   PointChart chart;
 };
 
