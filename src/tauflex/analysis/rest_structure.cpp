@@ -96,8 +96,8 @@ void add_joints(const JointMotion& joints, int nv, RestStructure& result) {
     for (const auto& zero : eigenvalues(solve_linear(E, A)))
       result.zeros.push_back(joints.rate * zero);
   } else {
-    // Joints that their accelerations do not determine: s depends on derivatives of the path, and
-    // so on index of them more do the accelerations.
+    // Accelerations alone do not determine s. The right-hand side has derivative 2 of the path, s''
+    // that of it whose order is the index.
     const PencilStructure pencil = pencil_structure(E, A);
     result.regular = pencil.regular;
     result.gap = std::min(result.gap, pencil.gap);
@@ -151,17 +151,51 @@ RestStructure by_construction(const InverseProblem& problem, const RestState& st
   return result;
 }
 
+// The pencil in units of the robot: coordinates by the mass that they move, time by the fastest
+// rate of masses and springs, everything else by its largest entry. Returns the rate, 1/s: the
+// eigenvalues are in units of it.
+double to_natural_units(const InverseProblem& problem, Matrix& E, Matrix& A) {
+  const int nv = problem.robot().nv();
+  const auto others = E.rows() - 2 * nv;
+  const Vector unit = E.block(nv, nv, nv, nv).diagonal().cwiseSqrt().cwiseInverse();
+  const auto largest = [&](const Matrix& part) {
+    return (unit.asDiagonal() * part * unit.asDiagonal()).cwiseAbs().maxCoeff();
+  };
+  const double fastest =
+      std::max(std::sqrt(largest(A.block(nv, 0, nv, nv))), largest(A.block(nv, nv, nv, nv)));
+  const double rate = fastest > 0 ? fastest : 1;
+  Vector rows = Vector::Ones(E.rows()), columns = rows;
+  columns.head(nv) = unit;
+  columns.segment(nv, nv) = rate * unit;
+  rows.head(nv) = unit.cwiseInverse() / rate;
+  rows.segment(nv, nv) = unit / (rate * rate);
+  E = rate * rows.asDiagonal() * E * columns.asDiagonal();
+  A = rows.asDiagonal() * A * columns.asDiagonal();
+  // torques, multipliers, outputs and constraints are in A alone
+  for (Eigen::Index i = 0; i < others; ++i) {
+    const double torque = A.col(2 * nv + i).head(2 * nv).cwiseAbs().maxCoeff();
+    if (torque > 0) A.col(2 * nv + i) /= torque;
+  }
+  for (Eigen::Index i = 0; i < others; ++i) {
+    const double output = A.row(2 * nv + i).cwiseAbs().maxCoeff();
+    if (output > 0) A.row(2 * nv + i) /= output;
+  }
+  return rate;
+}
+
 RestStructure by_ranks(const InverseProblem& problem, const RestState& state) {
   const LinearProblem linear = linear_problem(problem, state);
-  const PencilStructure pencil = pencil_structure(linear.E, linear.A);
   RestStructure result;
-  result.regular = pencil.regular;
-  result.derivative = pencil.index - 1;
-  result.zeros = pencil.eigenvalues;
-  result.gap = pencil.gap;
   result.directions = Matrix::Identity(problem.robot().nv(), problem.robot().nv());
   result.E = linear.E;
   result.A = linear.A;
+  Matrix E = linear.E, A = linear.A;
+  const double rate = to_natural_units(problem, E, A);
+  const PencilStructure pencil = pencil_structure(E, A);
+  result.regular = pencil.regular;
+  result.derivative = pencil.index - 1;
+  result.gap = pencil.gap;
+  for (const auto& zero : pencil.eigenvalues) result.zeros.push_back(rate * zero);
   return result;
 }
 
