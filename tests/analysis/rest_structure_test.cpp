@@ -9,9 +9,11 @@
 #include <random>
 
 #include "example_jobs.hpp"
+#include "tauflex/analysis/dichotomy.hpp"
 #include "tauflex/analysis/pose_regularity.hpp"
 #include "tauflex/analysis/rank_losses.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
 #include "tauflex/solvers/solve.hpp"
 #include "tauflex/trajectory/line.hpp"
 
@@ -118,6 +120,60 @@ TEST(RestStructure, of_fully_driven_trees_is_known_in_all_units) {
       EXPECT_NEAR(PoseRegularity(problem, start.q).at(start.q).outputs, 1, 1e-12)
           << where;  // rounding: joints as outputs
     }
+}
+
+// With all rotors as outputs the torques follow from accelerations, and the zeros are those of the
+// links on their springs. A rotor among the outputs leaves the decision to ranks.
+TEST(RestStructure, with_rotors_as_outputs_is_the_same_in_all_units) {
+  for (int seed = 0; seed < 60; ++seed) {
+    std::vector<double> first;
+    for (const Units& in : all_units) {
+      RandomTree tree(seed, in);
+      size_t elastic = 0;
+      for (size_t i = 0; i < tree.robot.links.size(); ++i)
+        if (tree.robot.links[i].drive->elastic) {
+          ++elastic;
+          tree.task.outputs[i] += ".rotor";
+        }
+      if (elastic == 0) continue;
+      tree.robot.gravity.setZero();
+      tree.task.path = std::make_shared<LinePath>(0 * tree.from, tree.to, in.time, 11);
+      const InverseProblem problem(Robot(tree.robot), tree.task);
+      const RestStructure found = structure_at_rest(problem, consistent_start(problem));
+      const std::string where =
+          fmt::format("tree {} with units of {} kg, {} m, {} s", seed, in.mass, in.length, in.time);
+      EXPECT_TRUE(found.regular) << where;
+      EXPECT_EQ(found.derivative, 2) << where;
+      ASSERT_EQ(found.zeros.size(), 2 * elastic) << where;
+      std::vector<double> sizes;
+      for (const auto& zero : found.zeros) sizes.push_back(std::abs(zero) * in.time);
+      std::sort(sizes.begin(), sizes.end());
+      if (first.empty()) first = sizes;
+      for (size_t i = 0; i < sizes.size(); ++i)
+        EXPECT_NEAR(sizes[i] / first[i], 1, 1e-6) << where;  // rounding of a large pencil
+    }
+  }
+}
+
+// Zeros by construction against the linearised internal dynamics that jets integrate, which share
+// no code: passive joints, loops, force outputs.
+TEST(RestStructure, has_the_zeros_of_the_internal_dynamics) {
+  for (const char* example :
+       {"e12", "e12_nonminimum", "e1_simplified", "six_axis_elastic", "moberg_8dof", "polishing"}) {
+    const Job job = example_job(example);
+    const Posed posed = pose(job);
+    const RestStructure found = structure_at_rest(posed.problem, posed.start);
+    InternalDynamics dynamics(posed.problem);
+    dynamics.choose(posed.start.q);
+    const Matrix J = jacobian_at_rest(dynamics, posed.problem.begin(), posed.start);
+    ASSERT_EQ(found.zeros.size(), static_cast<size_t>(J.rows() + dynamics.drives().damped().size()))
+        << example;
+    for (const auto& expected : eigenvalues(J)) {
+      double closest = std::numeric_limits<double>::infinity();
+      for (const auto& zero : found.zeros) closest = std::min(closest, std::abs(zero - expected));
+      EXPECT_LT(closest, 1e-8 * std::abs(expected)) << example << expected;  // rounding
+    }
+  }
 }
 
 TEST(Diagnosis, of_fully_driven_trees_is_known_in_all_units) {
