@@ -10,6 +10,8 @@ from mechanism import Mechanism
 
 STENCIL = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])  # first derivative, order 8
 
+STILL = 1e-6  # rad/s, m/s: slower is at rest but for rounding
+
 
 def derivative(values, h):
     """Of the rows 4 .. n - 5; `values` is an array over evenly spaced times."""
@@ -198,7 +200,7 @@ def largest_residual(job, table, gravity_sign=1.0):
     a = {name: derivative(column, h) for name, column in parts["v"].items()}
     cut = {kind: {name: column[inner] for name, column in values.items()} for kind, values in parts.items()}
     rows = Equations(job, cut["q"], cut["v"], a, gravity_sign).residuals(cut["u"], cut["lambda"])
-    rates = {f"rate of {n}": (derivative(parts["q"][n], h) - cut["v"][n], np.abs(cut["v"][n]).max()) for n in parts["v"]}
+    rates = {f"rate of {n}": (derivative(parts["q"][n], h) - cut["v"][n], max(np.abs(cut["v"][n]).max(), STILL)) for n in parts["v"]}
     worst = (0.0, "", 0.0)
     for name, (residual, peak) in {**rows, **rates}.items():
         if peak > 0 and kept.any():

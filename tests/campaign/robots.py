@@ -87,10 +87,10 @@ def drive(rng, inertia, elastic, damped):
     if gear != 1:
         d["gear_ratio"] = digits(gear)
     if elastic:
-        K = inertia * (2 * np.pi * log_uniform(rng, 4, 50)) ** 2
+        K = inertia * (2 * np.pi * log_uniform(rng, 4, 200)) ** 2
         d["stiffness"] = digits(K)
         if damped:
-            d["damping"] = digits(2 * log_uniform(rng, 0.003, 0.1) * np.sqrt(K * inertia))
+            d["damping"] = digits(2 * log_uniform(rng, 0.001, 0.3) * np.sqrt(K * inertia))
         if rng.random() < 0.15:
             d["hardening"] = digits([K * log_uniform(rng, 10, 1000)] + ([K * log_uniform(rng, 1e2, 1e4)] if rng.random() < 0.3 else []))
     if rng.random() < 0.3:
@@ -162,7 +162,7 @@ def random_tree(rng):
         job["task"]["payload"] = {"link": links[-1]["name"], "mass": digits(mass), "com": digits(rng.uniform(-0.2, 0.2, 3), 4), "inertia": box(rng, mass)}
     mechanism = Mechanism(job)
     q = {b.name: digits(rng.uniform(-1, 1) * (0.3 if b.kind == "prismatic" else 1.0)) for b in mechanism.bodies if b.kind != "fixed"}
-    add_drives(rng, links, mechanism, q, passive=rng.random() < 0.3)
+    add_drives(rng, links, mechanism, q, passive=rng.random() < 0.35)
     add_couplings(rng, robot)
     if len(links) > 2 and rng.random() < 0.1:
         robot["springs"] = [{"name": "coil", "frames": ["world", links[1]["name"]], "stiffness": digits(log_uniform(rng, 50, 2000)),

@@ -105,23 +105,36 @@ def clear(job, link):
 
 
 def without_link(job, i):
+    """Frames that the link carries move to its parent, to where the start has them."""
     job = copy.deepcopy(job)
-    link = job["robot"]["links"].pop(i)
-    if link["name"] in str(job["robot"].get("frames")) + str(job["robot"].get("constraints")) + str(job["task"].get("payload")) or not job["robot"]["links"]:
+    robot, link = job["robot"], job["robot"]["links"][i]
+    if link["joint"]["parent"] == "world" or robot.get("constraints"):
         return []
-    return clear(job, link)
+    R, p = joint_pose(job, link)
+    for frame in robot.get("frames", {}).values():
+        if frame["link"] == link["name"]:
+            frame.update(link=link["joint"]["parent"], at=[float(x) for x in p + R @ np.array(frame.get("at", [0, 0, 0]))],
+                         rpy=rotation_rpy(R @ rpy_rotation(frame.get("rpy", [0, 0, 0]))))
+    if job["task"].get("payload", {}).get("link") == link["name"]:
+        del job["task"]["payload"]
+    robot["links"].pop(i)
+    return [j for j in clear(job, link) if j["task"]["outputs"]]
+
+
+def joint_pose(job, link):
+    """The link frame in its parent, at the start."""
+    joint = link["joint"]
+    R, p = rpy_rotation(joint.get("rpy", [0, 0, 0])), np.array(joint.get("at", [0, 0, 0]), float)
+    x = job["task"]["start"]["near"].get(link["name"], 0.0) + joint.get("zero", 0.0)
+    if joint["type"] == "prismatic":
+        return R, p + R @ axis_vector(joint["axis"]) * x
+    return (R @ turn(axis_vector(joint["axis"]), x), p) if joint["type"] == "revolute" else (R, p)
 
 
 def frozen(job, i):
     """The joint becomes fixed where the start has it."""
     job = copy.deepcopy(job)
     link = job["robot"]["links"][i]
-    joint = link["joint"]
-    x = job["task"]["start"]["near"].get(link["name"], 0.0) + joint.pop("zero", 0.0)
-    axis, R = axis_vector(joint.pop("axis")), rpy_rotation(joint.get("rpy", [0, 0, 0]))
-    if joint["type"] == "prismatic":
-        joint["at"] = [float(v) for v in np.array(joint["at"]) + R @ axis * x]
-    else:
-        joint["rpy"] = rotation_rpy(R @ turn(axis, x))
-    joint["type"] = "fixed"
+    R, p = joint_pose(job, link)
+    link["joint"] = {"parent": link["joint"]["parent"], "at": [float(x) for x in p], "rpy": rotation_rpy(R), "type": "fixed"}
     return [j for j in clear(job, link) if j["task"]["outputs"]]
