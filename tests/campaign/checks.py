@@ -19,7 +19,7 @@ RESIDUAL = 1e-5  # share of a row's largest term: torques are good to 1e-8, acce
 class Result:
     state: str      # ran, refused, skipped, slow, failed
     text: str = ""
-    value: float = None  # what a check measured
+    value: object = None  # what a check measured: a number or a list
 
     @property
     def failed(self):

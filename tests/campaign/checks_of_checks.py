@@ -75,6 +75,12 @@ class Broken(unittest.TestCase):
                 drive["torque_error"] *= 1e-4
         self.assertTrue(verdicts.errors(answers, LOOP).failed)
 
+    def test_statistics_of_errors(self):
+        fine = [0.5] * 300
+        self.assertEqual(verdicts.error_statistics(fine), [])
+        for wrong in ([10.0] * 30, [1e-3] * 200, [1e-4] * 40):
+            self.assertEqual(len(verdicts.error_statistics(fine[:300 - len(wrong)] + wrong)), 2 if wrong[0] == 1e-3 else 1)
+
     def test_verdicts(self):
         answers = self.answers(TREE)
         answers.get("analyze").code = 4

@@ -79,18 +79,30 @@ def errors(answers, seed):
         return Result("slow" if exact.code == program.TIMEOUT else "refused", f"tolerance 1e-12: exit {exact.code}: {exact.reason()}")
     if len(exact.table["t"]) != len(answer.table["t"]):
         return Result("skipped", "another window")
-    worst = (0.0, "", 0.0, 0.0)
+    found = []
     for name, u in answer.torques().items():
         peak, true = np.abs(u).max(), np.abs(u - exact.torques()[name]).max()
         mine, theirs = answer.stated_errors()[name], exact.stated_errors()[name]
         if mine is None or theirs is None:
             return failed(f"{answer.method} states no error of {name}")
         if true > ROUNDING * peak:
-            worst = max(worst, (true / max(mine + theirs, 1e-300), name, true / peak, (mine + theirs) / peak))
-    ratio, name, true, said = worst
+            found.append((true / max(mine + theirs, 1e-300), name, true / peak, (mine + theirs) / peak))
+    ratios = [ratio for ratio, *_ in found]
+    ratio, name, true, said = max(found, default=(0.0, "", 0.0, 0.0))
     if ratio > 20:
-        return failed(f"the torque of {name} errs by {true:.1e} of its peak, stated {said:.1e} ({answer.method})", ratio)
-    return Result("ran", value=ratio)
+        return failed(f"the torque of {name} errs by {true:.1e} of its peak, stated {said:.1e} ({answer.method})", ratios)
+    return Result("ran", value=ratios)
+
+
+def error_statistics(ratios):
+    """What many true/stated errors together must obey: stated too small in 1 % at most, and not by stating far too much."""
+    if len(ratios) < 200:
+        return []
+    q05, q50, q99 = np.quantile(ratios, [0.05, 0.5, 0.99])
+    rules = ((q99 < 5, f"1 % of the torques err by more than {q99:.1f} times what is stated; it should be 5"),
+             (q50 > 0.1, f"half of the stated errors are more than {1 / max(q50, 1e-9):.0f} times too large; it should be 10"),
+             (q05 > 0.01, f"5 % of the stated errors are more than {1 / max(q05, 1e-9):.0f} times too large; it should be 100"))
+    return [text for holds, text in rules if not holds]
 
 
 def fixed_steps(answers, seed):
