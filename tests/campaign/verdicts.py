@@ -30,6 +30,27 @@ def agreement(answers, seed):
     return Result("ran") if answer.solved else refused(answer)
 
 
+def solvable(answers, seed):
+    """A tree with a drive on every joint and a path away from singular poses has an answer, and the torque depends on the derivative of
+    the path that its drives ask for: the second (rigid), third (damped springs) or fourth (undamped)."""
+    robot = answers.job["robot"]
+    drives = [link.get("drive") for link in robot["links"] if link["joint"]["type"] != "fixed"]
+    if not all(drives) or robot.get("constraints") or any("springs" in link for link in robot["links"]):
+        return Result("skipped")
+    answer = answers.base()
+    if answer.code == program.TIMEOUT:
+        return Result("slow")
+    if not answer.solved:
+        return failed(f"every joint has a drive, but exit {answer.code}: {answer.reason()}")
+    wanted = max(2 if "stiffness" not in d else 3 if d.get("damping") else 4 for d in drives)
+    said = answer.record["diagnosis"]["required_smoothness"]
+    if said != wanted and not robot.get("couplings"):
+        return failed(f"the torque depends on derivative {wanted} of the path, the diagnosis says {said}")
+    if answer.code != 0:
+        return failed(f"every joint has a drive, but exit {answer.code}: {answer.reason()}")
+    return Result("ran")
+
+
 def peaks(answer):
     return {name: np.abs(u).max() for name, u in answer.torques().items()}
 
@@ -186,5 +207,5 @@ def dependent(answers, seed):
     return Result("ran")
 
 
-CHECKS = {"agreement": agreement, "refusal": refusal, "errors": errors, "fixed steps": fixed_steps, "tables cut": tables(CUT),
+CHECKS = {"solvable": solvable, "agreement": agreement, "refusal": refusal, "errors": errors, "fixed steps": fixed_steps, "tables cut": tables(CUT),
           "tables wrong": tables(WRONG), "dependent": dependent}
