@@ -25,34 +25,31 @@ namespace {
 constexpr double reached = 1e-9;          // of the scaled rows; rounding stays below 1e-12
 constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or m
 
-// The static equations in z = (q, lambda), each row divided by its size at the guess.
+// The static equations in z = (q, lambda), lambda in units of what the joints take to move by 1 rad
+// or 1 m, so that neither outweighs the other. Each row is divided by its size at the guess.
 class StaticEquations {
  public:
-  StaticEquations(const InverseProblem& problem, double t)
+  StaticEquations(const InverseProblem& problem, double t, const Vector& guess)
       : problem_(problem), dae_(problem), least_(problem), t_(t) {
     x_ = xdot_ = Vector::Zero(dae_.size());
     r_ = Vector::Zero(dae_.rows());
     F_x_ = F_xdot_ = Matrix::Zero(dae_.rows(), dae_.size());
+    find_units(guess);
   }
 
   int nq() const { return problem_.robot().nq(); }
   int multipliers() const { return problem_.robot().constraint_count(); }
 
   void operator()(const Vector& z, Vector& r, Matrix& J) {
-    const int first = dae_.first_static_row(), rows = dae_.rows() - first, ng = multipliers();
     x_.head(nq()) = z.head(nq());
-    x_.tail(ng) = z.tail(ng);
-    dae_.residual(t_, x_, xdot_, r_);
-    dae_.jacobians(t_, x_, xdot_, F_x_, F_xdot_);
-    r = r_.tail(rows);
-    J.resize(rows, z.size());
-    J << F_x_.block(first, 0, rows, nq()), F_x_.bottomRightCorner(rows, ng);
-    if (scale_.size() == 0) {
-      scale_ = J.rowwise().norm();
-      for (double& s : scale_) s = s > 0 ? 1 / s : 1;
-    }
+    x_.tail(multipliers()) = forces(z);
+    evaluate(r, J);
     r = scale_.asDiagonal() * r;
-    J = scale_.asDiagonal() * J;
+    J = scale_.asDiagonal() * J * units_.asDiagonal();
+  }
+
+  Vector forces(const Vector& z) const {
+    return z.tail(multipliers()).cwiseProduct(units_.tail(multipliers()));
   }
 
   // Servo and constraint rows are the last ones.
@@ -79,6 +76,35 @@ class StaticEquations {
   }
 
  private:
+  // At x_, in SI units.
+  void evaluate(Vector& r, Matrix& J) {
+    const int first = dae_.first_static_row(), rows = dae_.rows() - first;
+    dae_.residual(t_, x_, xdot_, r_);
+    dae_.jacobians(t_, x_, xdot_, F_x_, F_xdot_);
+    r = r_.tail(rows);
+    J.resize(rows, nq() + multipliers());
+    J << F_x_.block(first, 0, rows, nq()), F_x_.bottomRightCorner(rows, multipliers());
+  }
+
+  void find_units(const Vector& guess) {
+    const int ng = multipliers();
+    Vector r;
+    Matrix J;
+    x_.head(nq()) = guess;
+    evaluate(r, J);
+    units_ = Vector::Ones(nq() + ng);
+    const auto motions = J.rows() - closing_rows();
+    if (ng > 0 && motions > 0) {
+      const double stiffness = J.topLeftCorner(motions, nq()).cwiseAbs().maxCoeff();
+      for (int i = 0; i < ng; ++i) {
+        const double lever = J.col(nq() + i).head(motions).cwiseAbs().maxCoeff();
+        if (stiffness > 0 && lever > 0) units_[nq() + i] = stiffness / lever;
+      }
+    }
+    scale_ = (J * units_.asDiagonal()).rowwise().norm();
+    for (double& s : scale_) s = s > 0 ? 1 / s : 1;
+  }
+
   // Rotors wound up by what the least torque asks of their springs: K d + hardening = tau - G^T
   // lambda.
   void turn_rotors(MechanicsData& data, RestState& state) const {
@@ -94,7 +120,9 @@ class StaticEquations {
   InverseDae dae_;
   LeastTorque least_;
   double t_;
-  Vector x_, xdot_, r_, scale_;
+  Vector x_, xdot_, r_;
+  // Of z, and what rows are multiplied with.
+  Vector units_, scale_;
   Matrix F_x_, F_xdot_;
 };
 
@@ -180,7 +208,7 @@ LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z)
 
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess) {
   RestState state;
-  StaticEquations equations(problem, t);
+  StaticEquations equations(problem, t, guess);
   LeastSquaresResult best;
   std::mt19937 random(1);  // the same start for the same job
   std::uniform_real_distribution<double> offset(0, far_in_one_step);
@@ -203,7 +231,7 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
     if (best.residual.norm() < reached) break;
   }
   state.q = best.x.head(equations.nq());
-  state.lambda = best.x.tail(equations.multipliers());
+  state.lambda = equations.forces(best.x);
   equations.torques(state);
   state.independence = output_independence(problem, state.q);
   if (best.residual.norm() >= reached) {
