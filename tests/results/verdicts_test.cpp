@@ -6,6 +6,7 @@
 #include "tauflex/results/analyze.hpp"
 #include "tauflex/results/answer.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/solvability_sentences.hpp"
 
 namespace tauflex {
 namespace {
@@ -38,6 +39,21 @@ TEST(Verdicts, a_short_path_does_not_matter) {
   EXPECT_LT(posed.growth.swing, 20);
   EXPECT_TRUE(std::holds_alternative<JetOptions>(posed.method));
   EXPECT_EQ(answer(posed).solution.status, Status::solved);
+}
+
+// A path that does not excite what grows, for however long: only the slider beside the crane moves.
+TEST(Verdicts, what_is_not_excited_does_not_matter) {
+  Job job = case_with("crane", {"task.outputs=[tip.x, side]", "task.path.duration=3",
+                                "task.path.line={from: [0, 0], to: [0, 0.3]}"});
+  Link side = job.robot.links[0];
+  side.name = "side";
+  job.robot.links.push_back(side);
+  job.plant = job.robot;
+  const Posed posed = pose(job);
+  EXPECT_GT(posed.growth.exponent, 14);  // 3e6 times
+  EXPECT_NEAR(posed.growth.swing, 1, 1e-3);
+  EXPECT_TRUE(std::holds_alternative<JetOptions>(posed.method));
+  EXPECT_EQ(run(job).exit_code(), ExitCode::success);
 }
 
 // The linear estimate leaves this one to jets, whose load swings over; the bounded motion exists.
@@ -104,6 +120,14 @@ TEST(Verdicts, a_method_that_does_not_apply) {
     EXPECT_EQ(analyze(job).status, Status::not_solvable);
     EXPECT_EQ(run(job).exit_code(), ExitCode::not_solvable);
   }
+}
+
+TEST(Verdicts, what_was_not_solved_is_not_called_solvable) {
+  const Posed posed = pose(example_job("e12"));
+  EXPECT_EQ(yes(posed, posed.method, true, 5).find("Solvable. "), 0u);
+  const std::string before = yes(posed, posed.method, false, 5);
+  EXPECT_EQ(before.find("Solvable"), std::string::npos) << before;
+  EXPECT_NE(before.find("not decided before solving"), std::string::npos) << before;
 }
 
 }  // namespace

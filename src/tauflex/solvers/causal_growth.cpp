@@ -70,7 +70,8 @@ CausalGrowth causal_growth(const InverseProblem& problem, const RestState& start
     const auto bounded = first_order_swing(dynamics, problem, left, right, poses, horizon.solved);
     const auto causal =
         first_order_swing(dynamics, problem, at_rest, free, poses, problem.window());
-    if (bounded && causal && *bounded > 0) growth.swing = *causal / *bounded;
+    constexpr double unnoticed = 1e-9;  // rad or m: a path that excites nothing
+    if (bounded && causal) growth.swing = (*causal + unnoticed) / (*bounded + unnoticed);
   } catch (const ProblemError&) {  // no internal dynamics at an end
   }
   return growth;
