@@ -17,7 +17,7 @@ std::string count_in_words(size_t count) {
   return count < std::size(words) ? words[count] : std::to_string(count);
 }
 
-std::string describe(const Method& method) {
+std::string method_words(const Method& method) {
   struct Words {
     std::string operator()(const BdfOptions& o) const {
       return fmt::format("bdf, order {}, step {:.4g} ms", o.order, 1e3 * o.step);
@@ -84,7 +84,7 @@ std::string yes(const Posed& posed, int path_smoothness) {
                                            "path; {}.",
                                            ordinal(diagnosis.required_smoothness), has);
   return fmt::format("Solvable. {} {} Use: {}.", dependence,
-                     internal_states(diagnosis, posed.method), describe(posed.method));
+                     internal_states(diagnosis, posed.method), method_words(posed.method));
 }
 
 std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
