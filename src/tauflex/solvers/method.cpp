@@ -109,7 +109,7 @@ std::vector<Field> VariableStepOptions::fields() {
 
 std::vector<Field> JetOptions::fields() {
   return {torque_tolerance_field(tolerance), sample_field(step),
-          integer("first_steps", first_steps, within(1, most_mesh),
+          integer("first_steps", first_steps, at_least(1),
                   "of the internal dynamics, over the whole time, in the first attempt")
               .if_left_out("from their rates"),
           integer("most_steps", most_steps, within(1, most_mesh), "of the internal dynamics")};
