@@ -17,7 +17,7 @@ std::string count_in_words(size_t count) {
   return count < std::size(words) ? words[count] : std::to_string(count);
 }
 
-std::string describe(const Method& method) {
+std::string method_words(const Method& method) {
   struct Words {
     std::string operator()(const BdfOptions& o) const {
       return fmt::format("bdf, order {}, step {:.4g} ms", o.order, 1e3 * o.step);
@@ -92,7 +92,7 @@ std::string yes(const Posed& posed, const Method& method, bool solved, int path_
                      solved ? "Solvable."
                             : "Nothing stands against it; whether it can be solved is not decided "
                               "before solving.",
-                     dependence, internal_states(diagnosis, method), describe(method));
+                     dependence, internal_states(diagnosis, method), method_words(method));
 }
 
 std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
