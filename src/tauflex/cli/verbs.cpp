@@ -139,7 +139,7 @@ ExitCode analyze_verb(const Arguments& arguments) {
   const Solvability result = analyze(job);
   std::cout << (arguments.json ? solvability_json(job, result)
                                : solvability_text(job.name, result));
-  return result.solvable ? ExitCode::success : ExitCode::not_solvable;
+  return exit_code(result.status);
 }
 
 ExitCode compare_verb(const Arguments& arguments) {

@@ -7,8 +7,8 @@
 #include "tauflex/base/sizes.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/results/answer.hpp"
 #include "tauflex/results/trajectory_tables.hpp"
-#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
 
@@ -40,10 +40,9 @@ Setup of_plant_alone(const Job& job) {
 // The torques of the solution and the controller that follows it, over the window of the solution.
 void command(const Job& job, const Posed& posed, const StageProgress& progress, Setup& setup) {
   posed.require_solvable();
-  Solution solution =
-      solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));
+  const Solution solution = answer(posed, of_stage(progress, "solving")).solution;
+  if (solution.t.size() == 0) throw ProblemError(solution.message);
   const InverseProblem problem = posed.problem.with_window(solution.window);
-  watch_branch(problem, solution);
   setup.begin = problem.begin();
   setup.end = problem.end();
   setup.status = solution.status;

@@ -4,9 +4,9 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
+#include "tauflex/results/answer.hpp"
 #include "tauflex/results/record_limits.hpp"
 #include "tauflex/results/warnings.hpp"
-#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
 
@@ -50,18 +50,21 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     const Posed posed = plan(job);
     record.robot = posed.problem.robot();
     record.diagnosis = posed.diagnosis;
-    record.method = posed.method;
     posed.require_solvable();
-    record.solution =
-        solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));
+    Answer found = answer(posed, of_stage(progress, "solving"));
+    record.method = found.method;
+    record.solution = std::move(found.solution);
+    if (!record.has_motion())
+      return without_answer(job, record.robot, record.diagnosis, record.solution.message);
     const InverseProblem problem = posed.problem.with_window(record.solution.window);
     record.job.task = problem.task();
-    record.regularity = watch_branch(problem, record.solution);
+    record.regularity = found.regularity;
     record.warnings = warnings_about(record.robot, record.solution);
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
+    record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
     if (record.solution.status != Status::solved) return with_limits(record);
     record.internal = internal_growth(problem, posed.start, record.solution);
-    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, posed.method,
+    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
                                    record.solution);
     if (until == Until::verified)
       record.verification = verify(posed.plant, problem, record.solution, job.verification,
