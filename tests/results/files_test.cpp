@@ -1,10 +1,14 @@
 // What a run leaves on disk.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
@@ -166,6 +170,38 @@ TEST(Files, that_no_result_lists_are_not_touched) {
   EXPECT_NO_THROW(require_free_names(folder.path(), free));
   const std::vector<std::string> read = {(folder.path() / "trajectory.csv").string()};
   EXPECT_THROW(require_free_names(folder.path(), free, read), InputError);
+}
+
+// Two writers and a reader: where a list is, all files are of its run.
+TEST(Files, of_two_writers_never_mix) {
+  const TemporaryFolder folder;
+  constexpr int rounds = 60;
+  std::atomic<int> writing = 2;
+  const auto write = [&](char writer) {
+    for (int i = 0; i < rounds; ++i)
+      write_files(folder.path(), result(fmt::format("{}{}", writer, i),
+                                        {"trajectory.csv", "report.html", "simulated.csv"}));
+    --writing;
+  };
+  const auto job = [&] {
+    const auto json = nlohmann::json::parse(content(folder.path() / "record.json"), nullptr, false);
+    return json.is_object() ? json.at("job").get<std::string>() : "";
+  };
+  std::thread a(write, 'a'), b(write, 'b');
+  int looked = 0, mixed = 0;
+  do {
+    const std::string before = job();
+    const std::string first = content(folder.path() / "report.html"),
+                      second = content(folder.path() / "trajectory.csv");
+    if (before.empty() || job() != before) continue;  // it was replaced meanwhile
+    ++looked;
+    mixed += first != before || second != before;
+  } while (writing > 0);
+  a.join();
+  b.join();
+  EXPECT_EQ(mixed, 0) << "of " << looked;
+  EXPECT_EQ(content(folder.path() / "trajectory.csv"), job());
+  EXPECT_EQ(names_in(folder.path()).size(), 4u);
 }
 
 // Killed while it moved its files: the list is not there yet, a draft is.

@@ -153,6 +153,13 @@ TEST(Verification, a_long_hold_is_verified_in_segments_by_itself) {
   EXPECT_EQ(proof.status, Status::missed);
 }
 
+// A thousand samples of an easy motion take a thousand steps, and these are not too many.
+TEST(Verification, samples_are_not_steps) {
+  const Record record = ran("rigid_2r", {"verification.simulation.max_steps=20"});
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  EXPECT_GT(record.verification->integrator_steps, 1000);
+}
+
 TEST(Verification, feedback_holds_an_unstable_arm) {
   const Record open =
       ran("e12", {"task.hold.after=1.5", "verification={mode: open_loop, tolerance: 0.01}"});

@@ -36,6 +36,10 @@ std::string shown(const Record& record) {
 }
 
 std::string hold_sentence(const Record& record) {
+  const auto& commanded = record.verification->commanded;
+  if (commanded && commanded->hold == Hold::held && record.job.controller)
+    return fmt::format("The controller sends a torque every {} ms and holds it until the next one.",
+                       number(1e3 * record.job.controller->sample));
   const bool sampled = record.verification->sent.sampled;
   const std::string step =
       number(1e3 * (sampled ? record.job.controller->sample : record.solution.step));

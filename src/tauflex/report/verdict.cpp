@@ -114,6 +114,8 @@ std::string locked_ringing_text(const Record& record) {
 
 std::string hold_text(const Record& record) {
   const Verification& proof = *record.verification;
+  if (proof.commanded && proof.commanded->hold == Hold::held && record.job.controller)
+    return fmt::format("commands held for {} ms", number(1e3 * record.job.controller->sample));
   if (proof.sent.sampled) {
     const ControllerOptions& controller = *record.job.controller;
     return fmt::format("torque {} {} ms ({})",

@@ -50,7 +50,8 @@ TorqueTable on_task(const InverseProblem& problem, const RestState& start, Torqu
     s.v.col(0).setZero();
   }
   const double missing = problem.end() - s.t[n - 1];
-  if (missing > 0 && missing <= (1 + 1e-9) * (s.t[n - 1] - s.t[n - 2]))
+  const double rounding = 1e-9 * (problem.end() - problem.begin());
+  if (missing > rounding && missing <= (1 + 1e-9) * (s.t[n - 1] - s.t[n - 2]))
     hold_until(problem.end(), s);
   return table;
 }

@@ -39,14 +39,14 @@ class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
       : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    constexpr int patience = 200;  // times 50 ms: moving a few files takes no longer
+    constexpr int patience = 2000;  // times 5 ms: moving a few files takes no longer
     for (int i = 0; descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0; ++i) {
       if (errno != EWOULDBLOCK) return;  // a file system without locks
       if (i == patience) {
         close(descriptor_);
         refuse(folder, "another run of tauflex has been writing there for 10 s");
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
   ~FolderLock() {
