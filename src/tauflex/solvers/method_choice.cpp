@@ -32,9 +32,12 @@ std::vector<Method> choose_methods(const InverseProblem& problem, const RestStat
   const double step = span / std::max(1000.0, span * 1000);
   if (problem.is_algebraic()) return {ExactOptions{.step = step}};
   std::vector<Method> methods;
+  methods.reserve(4);
   if (jets_apply(problem, start.q)) {
-    methods = {JetOptions{.step = step}, StableInversionOptions{.step = step}};
-    if (growth.matters()) std::swap(methods[0], methods[1]);
+    const Method with_the_path = JetOptions{.step = step};
+    const Method before_it = StableInversionOptions{.step = step};
+    methods.push_back(growth.matters() ? before_it : with_the_path);
+    methods.push_back(growth.matters() ? with_the_path : before_it);
   }
   if (diagnosis.index.available && !problem.is_redundant() && (diagnosis.flat || !methods.empty()))
     methods.push_back(ArrayOptions{.closure = ArrayClosure::decoupled, .step = step});
