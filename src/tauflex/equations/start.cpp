@@ -25,16 +25,19 @@ namespace {
 constexpr double reached = 1e-9;          // of the scaled rows; rounding stays below 1e-12
 constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or m
 
-// The static equations in z = (q, lambda), lambda in units of what the joints take to move by 1 rad
-// or 1 m, so that neither outweighs the other. Each row is divided by its size at the guess.
+// What multipliers are measured in: 1 N, or what the joints take to move by 1 rad or 1 m. In
+// newtons those of a heavy robot outweigh its positions.
+enum class ForceUnit { newton, of_the_joints };
+
+// The static equations in z = (q, lambda). Each row is divided by its size at the guess.
 class StaticEquations {
  public:
-  StaticEquations(const InverseProblem& problem, double t, const Vector& guess)
+  StaticEquations(const InverseProblem& problem, double t, const Vector& guess, ForceUnit unit)
       : problem_(problem), dae_(problem), least_(problem), t_(t) {
     x_ = xdot_ = Vector::Zero(dae_.size());
     r_ = Vector::Zero(dae_.rows());
     F_x_ = F_xdot_ = Matrix::Zero(dae_.rows(), dae_.size());
-    find_units(guess);
+    find_units(guess, unit);
   }
 
   int nq() const { return problem_.robot().nq(); }
@@ -86,7 +89,7 @@ class StaticEquations {
     J << F_x_.block(first, 0, rows, nq()), F_x_.bottomRightCorner(rows, multipliers());
   }
 
-  void find_units(const Vector& guess) {
+  void find_units(const Vector& guess, ForceUnit unit) {
     const int ng = multipliers();
     Vector r;
     Matrix J;
@@ -94,12 +97,12 @@ class StaticEquations {
     evaluate(r, J);
     units_ = Vector::Ones(nq() + ng);
     const auto motions = J.rows() - closing_rows();
-    if (ng > 0 && motions > 0) {
+    if (unit == ForceUnit::of_the_joints && ng > 0 && motions > 0) {
       const double stiffness = J.topLeftCorner(motions, nq()).cwiseAbs().maxCoeff();
-      for (int i = 0; i < ng; ++i) {
-        const double lever = J.col(nq() + i).head(motions).cwiseAbs().maxCoeff();
-        if (stiffness > 0 && lever > 0) units_[nq() + i] = stiffness / lever;
-      }
+      // one unit for all: the lever of one row vanishes where bars lie on one line
+      const double lever = J.topRightCorner(motions, ng).cwiseAbs().maxCoeff();
+      // not below 1 N: without springs and gravity the stiffness is rounding
+      if (lever > 0) units_.tail(ng).setConstant(std::max(1.0, stiffness / lever));
     }
     scale_ = (J * units_.asDiagonal()).rowwise().norm();
     for (double& s : scale_) s = s > 0 ? 1 / s : 1;
@@ -206,9 +209,12 @@ LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z)
 
 }  // namespace
 
-RestState rest_state(const InverseProblem& problem, double t, const Vector& guess) {
+namespace {
+
+RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
+                        const Vector& guess) {
   RestState state;
-  StaticEquations equations(problem, t, guess);
+  StaticEquations equations(problem, t, guess, unit);
   LeastSquaresResult best;
   std::mt19937 random(1);  // the same start for the same job
   std::uniform_real_distribution<double> offset(0, far_in_one_step);
@@ -255,6 +261,15 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
     }
   }
   return state;
+}
+
+}  // namespace
+
+RestState rest_state(const InverseProblem& problem, double t, const Vector& guess) {
+  const RestState found = rest_state_in(ForceUnit::newton, problem, t, guess);
+  if (found.status == Status::solved || problem.robot().constraint_count() == 0) return found;
+  const RestState again = rest_state_in(ForceUnit::of_the_joints, problem, t, guess);
+  return again.status == Status::solved ? again : found;
 }
 
 namespace {
