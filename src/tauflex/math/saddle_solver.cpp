@@ -12,12 +12,11 @@ constexpr double most_work = 0.1;             // of that of a full matrix
 // The graph of a symmetric matrix while its unknowns are eliminated.
 class EliminationGraph {
  public:
-  EliminationGraph(const std::vector<char>& occupied, Eigen::Index size)
-      : neighbours_(size), gone_(size, false) {
-    for (Eigen::Index j = 0; j < size; ++j)
-      for (Eigen::Index i = 0; i < size; ++i)
-        if (i != j && (occupied[j * size + i] || occupied[i * size + j]))
-          neighbours_[j].push_back(i);
+  explicit EliminationGraph(Eigen::Index size) : neighbours_(size), gone_(size, false) {}
+
+  // Column by column, rows rising.
+  void connect(Eigen::Index row, Eigen::Index column) {
+    if (row != column) neighbours_[column].push_back(row);
   }
 
   // Those that are left of the neighbours of k; they are neighbours of each other afterwards.
@@ -51,28 +50,43 @@ class EliminationGraph {
 }  // namespace
 
 void SaddleSolver::compute(const MatrixRef& A, Eigen::Index n) {
-  const Eigen::Index size = A.rows();
-  if (size < smallest_sparse) return lu_.compute(A);
-  bool known = occupied_.size() == static_cast<size_t>(A.size());
-  if (!known) occupied_.assign(A.size(), 0);
-  for (Eigen::Index j = 0; j < size; ++j)
-    for (Eigen::Index i = 0; i < size; ++i)
-      if (A(i, j) != 0 && !occupied_[j * size + i]) {
-        occupied_[j * size + i] = 1;
-        known = false;
-      }
-  A_ = A;
-  if (!known) analyze(n);
+  if (A.rows() < smallest_sparse) return lu_.compute(A);
+  if (!read_entries(A)) {
+    add_entries(A);
+    analyze(A.rows(), n);
+  }
   if (sparse_)
-    eliminate();
+    eliminate(A);
   else
     lu_.compute(A);
 }
 
+// Returns false when A has entries that were zero in all matrices so far.
+bool SaddleSolver::read_entries(const MatrixRef& A) {
+  if (order_.size() != static_cast<size_t>(A.rows())) return false;
+  Eigen::Index known = 0;
+  for (Entry& entry : entries_) {
+    entry.value = A(entry.row, entry.column);
+    if (entry.value != 0) ++known;
+  }
+  return known == (A.array() != 0).count();
+}
+
+void SaddleSolver::add_entries(const MatrixRef& A) {
+  const Eigen::Index size = A.rows();
+  std::vector<char> occupied(A.size(), 0);
+  if (order_.size() == static_cast<size_t>(size))
+    for (const Entry& entry : entries_) occupied[entry.column * size + entry.row] = 1;
+  entries_.clear();
+  for (Eigen::Index j = 0; j < size; ++j)
+    for (Eigen::Index i = 0; i < size; ++i)
+      if (A(i, j) != 0 || occupied[j * size + i]) entries_.push_back({i, j, A(i, j)});
+}
+
 // The order of elimination, the entries of L, and whether they are few.
-void SaddleSolver::analyze(Eigen::Index n) {
-  const Eigen::Index size = A_.rows();
-  EliminationGraph graph(occupied_, size);
+void SaddleSolver::analyze(Eigen::Index size, Eigen::Index n) {
+  EliminationGraph graph(size);
+  for (const Entry& entry : entries_) graph.connect(entry.row, entry.column);
   std::vector<Eigen::Index> place(size);
   order_.clear();
   rows_.assign(size, {});
@@ -95,11 +109,11 @@ void SaddleSolver::analyze(Eigen::Index n) {
   y_ = residual_ = Vector::Zero(size);
 }
 
-void SaddleSolver::eliminate() {
-  const Eigen::Index size = A_.rows();
+void SaddleSolver::eliminate(const MatrixRef& A) {
+  const Eigen::Index size = A.rows();
   for (Eigen::Index k = 0; k < size; ++k) {
-    L_(k, k) = A_(order_[k], order_[k]);
-    for (const Eigen::Index i : rows_[k]) L_(i, k) = A_(order_[i], order_[k]);
+    L_(k, k) = A(order_[k], order_[k]);
+    for (const Eigen::Index i : rows_[k]) L_(i, k) = A(order_[i], order_[k]);
   }
   for (Eigen::Index k = 0; k < size; ++k) {
     const auto& rows = rows_[k];
@@ -115,7 +129,7 @@ void SaddleSolver::eliminate() {
 
 // A y = b without refinement.
 void SaddleSolver::substitute(const VectorRef& b) const {
-  const Eigen::Index size = A_.rows();
+  const Eigen::Index size = y_.size();
   Vector& y = y_;
   for (Eigen::Index k = 0; k < size; ++k) y[k] = b[order_[k]];
   for (Eigen::Index k = 0; k < size; ++k)
@@ -129,12 +143,11 @@ void SaddleSolver::substitute(const VectorRef& b) const {
 // Without pivoting the last digits may be lost; a step of refinement brings them back.
 void SaddleSolver::solve(const VectorRef& b, VectorOut x) const {
   if (!sparse_) return lu_.solve(b, x);
-  const Eigen::Index size = A_.rows();
+  const Eigen::Index size = y_.size();
   residual_ = b;
   substitute(residual_);
   for (Eigen::Index k = 0; k < size; ++k) x[order_[k]] = y_[k];
-  for (Eigen::Index j = 0; j < size; ++j)
-    if (x[j] != 0) residual_ -= A_.col(j) * x[j];
+  for (const auto& [row, column, value] : entries_) residual_[row] -= value * x[column];
   substitute(residual_);
   for (Eigen::Index k = 0; k < size; ++k) x[order_[k]] += y_[k];
 }

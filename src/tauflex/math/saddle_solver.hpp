@@ -24,19 +24,24 @@ class SaddleSolver {
   bool is_sparse() const { return sparse_; }
 
  private:
-  void analyze(Eigen::Index n);
-  void eliminate();
+  bool read_entries(const MatrixRef& A);
+  void add_entries(const MatrixRef& A);
+  void analyze(Eigen::Index size, Eigen::Index n);
+  void eliminate(const MatrixRef& A);
   void substitute(const VectorRef& b) const;
 
   Lu lu_;
   bool sparse_ = false;
-  // Of the matrices so far: which entries were different from zero, column by column.
-  std::vector<char> occupied_;
+  // What was different from zero in any matrix so far, column by column.
+  struct Entry {
+    Eigen::Index row, column;
+    double value;
+  };
+  std::vector<Entry> entries_;
   // Unknown k of the elimination is unknown order_[k] of A.
   std::vector<Eigen::Index> order_;
   // Column k of L: its rows below the diagonal, rising.
   std::vector<std::vector<Eigen::Index>> rows_;
-  Matrix A_;
   // L below the diagonal, D on it; what is neither is not used
   Matrix L_;
   mutable Vector y_, residual_;

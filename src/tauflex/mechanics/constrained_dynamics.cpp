@@ -21,6 +21,7 @@ ConstrainedDynamics::ConstrainedDynamics(const Robot& robot)
       q_(Vector::Zero(robot.nq())),
       g_(Vector::Zero(m_)),
       momentum_(Vector::Zero(n_)),
+      tau_(momentum_),
       right_(Vector::Zero(n_ + m_)),
       solved_(right_),
       load_(Vector::Ones(m_)),
@@ -39,14 +40,26 @@ void ConstrainedDynamics::accelerations(const VectorRef& q, const VectorRef& v, 
                                         double t, VectorOut vdot, VectorOut lambda) {
   forward_dynamics(robot_, data_, q, v, u, vdot);
   if (m_ == 0) return;
+  tau_ = data_.tau;
   factorize(q);
   constraint_bias(robot_, data_, q, v, t, g_);
   right_.head(n_).setZero();
   right_.tail(m_) = -g_;
   right_.tail(m_).noalias() -= G_ * vdot.head(n_);
   kkt_solver_.solve(right_, solved_);
-  vdot.head(n_) += solved_.head(n_);
   lambda = -solved_.tail(m_);
+  // The equations above lose digits where M is badly conditioned; articulated bodies do not. They
+  // give vdot, and what G vdot + gamma then misses gives a second part of lambda.
+  momentum_ = tau_;
+  momentum_.noalias() += G_.transpose() * lambda;
+  tree_accelerations(robot_, data_, q, v, momentum_, vdot.head(n_));
+  right_.tail(m_) = -g_;
+  right_.tail(m_).noalias() -= G_ * vdot.head(n_);
+  kkt_solver_.solve(right_, solved_);
+  lambda -= solved_.tail(m_);
+  momentum_ = tau_;
+  momentum_.noalias() += G_.transpose() * lambda;
+  tree_accelerations(robot_, data_, q, v, momentum_, vdot.head(n_));
 }
 
 // From r(q, v, vdot) - B u - G^T lambda = 0 and G vdot + gamma = 0.
@@ -93,12 +106,12 @@ Projection ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
     constraint_values<double>(robot_, data_, q, t, g_);
     right_.tail(m_) = -g_;
     kkt_solver_.solve(right_, solved_);
-    const double step = solved_.head(n_).cwiseAbs().maxCoeff();
-    if (!std::isfinite(step)) break;
-    if (step >= last) break;  // rounding
+    const double size = solved_.head(n_).cwiseAbs().maxCoeff();
+    if (!std::isfinite(size)) break;
+    if (size >= last) break;  // rounding
     move(robot_, solved_.head(n_), q);
-    last = step;
-    if (step < 1e-15) break;
+    last = size;
+    if (size < 1e-15) break;
   }
   factorize(q);
   constraint_rates(robot_, t, g_);
@@ -107,12 +120,12 @@ Projection ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
   kkt_solver_.solve(right_, solved_);
   Projection result;
   if (solved_.allFinite()) {
-    // M dv = G^T mu
-    momentum_.noalias() = -(G_.transpose() * solved_.tail(m_));
+    momentum_.noalias() = data_.M * solved_.head(n_);
     result.kinetic_change = momentum_.dot(v.head(n_) + 0.5 * solved_.head(n_));
     v.head(n_) += solved_.head(n_);
   }
   momentum_.noalias() = data_.M * v.head(n_);
+  result.mass = data_.M.trace();
   result.kinetic = 0.5 * momentum_.dot(v.head(n_));
   constraint_values<double>(robot_, data_, q, t, g_);
   result.violation = g_.cwiseAbs().maxCoeff();

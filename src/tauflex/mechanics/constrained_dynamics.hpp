@@ -1,7 +1,8 @@
 // Motion of a robot that is held by constraints: accelerations and multipliers together.
 //   [ M  G^T ] [  vdot   ]   [ B u - h - k ]
 //   [ G   0  ] [ -lambda ] = [ -gamma      ]                                           theory (C.6)
-// Solved as the free motion (articulated bodies) plus what the constraints take from it. The matrix
+// Multipliers come from the free motion (articulated bodies) and this matrix, accelerations from
+// articulated bodies under them, so that a badly conditioned M costs no digits. The matrix
 // of tree and constraints is regular as long as the rows of G are independent. An object is its own
 // workspace: one per thread. Without constraints everything is that of forward_dynamics().
 #pragma once
@@ -19,6 +20,8 @@ struct Projection {
   double violation = 0;
   // J, of the tree, afterwards, and what the change of its velocities added.
   double kinetic = 0, kinetic_change = 0;
+  // Trace of M.
+  double mass = 0;
 };
 
 // When the rows of G become dependent if the motion goes on as it is: theory (C.9).
@@ -74,7 +77,7 @@ class ConstrainedDynamics {
   MechanicsData data_;
   MotionDerivatives derivatives_;
   Matrix G_, G_rate_, kkt_;
-  Vector q_, g_, momentum_, right_, solved_, load_;
+  Vector q_, g_, momentum_, tau_, right_, solved_, load_;
   Matrix rights_;
   SaddleSolver kkt_solver_;
 };

@@ -10,7 +10,6 @@
 #include <cstdlib>
 
 #include "tauflex/mechanics/motion.hpp"
-#include "tauflex/plant/simulate.hpp"
 
 namespace tauflex {
 
@@ -247,10 +246,14 @@ bool Integrator::makes_headway() {
   return fail(fmt::format("steps of {:.1g} s lead nowhere", last_step()));
 }
 
+// An error dv of the velocities changes it by v^T M dv + dv^T M dv / 2.
 bool Integrator::keeps_kinetic_energy() {
   const Projection& p = plant_.projection;
   kinetic_ = std::max(kinetic_, p.kinetic);
-  return std::abs(p.kinetic_change) <= 1e3 * loosened_ * options_.relative_tolerance * kinetic_;
+  const double absolute = std::sqrt(p.mass) * options_.absolute_tolerance;
+  const double allowed =
+      options_.relative_tolerance * kinetic_ + absolute * (std::sqrt(2 * kinetic_) + absolute);
+  return std::abs(p.kinetic_change) <= 1e3 * loosened_ * allowed;
 }
 
 }  // namespace tauflex

@@ -13,10 +13,9 @@
 
 #include "tauflex/math/sundials_vector.hpp"
 #include "tauflex/plant/forward_problem.hpp"
+#include "tauflex/plant/simulation_options.hpp"
 
 namespace tauflex {
-
-struct SimulationOptions;
 
 class Integrator {
  public:
