@@ -1,4 +1,5 @@
 // Consistent starts: equilibrium, branch, and the sentences for starts that do not exist.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
@@ -28,6 +29,39 @@ TEST(Start, is_an_equilibrium_with_gravity_sag) {
   EXPECT_LT((r - input_matrix(robot) * posed.start.u).cwiseAbs().maxCoeff(),
             1e-8);                    // N m of 6000; rounding
   EXPECT_GT(posed.start.q[2], 1e-3);  // rad; the hand sags
+}
+
+// A four-bar with a spring, all masses and the spring times `mass`: forces of the loop are a
+// million times as large, the poses are the same.
+TEST(Start, at_rest_on_a_loop_is_the_same_in_all_units_of_mass) {
+  const auto at_end = [](double mass) {
+    const Job job = read_job(Node::read_text(fmt::format(R"(
+tauflex: 1
+robot:
+  gravity: [0, 0, 0]
+  links:
+    - {{name: crank, joint: {{parent: world, type: revolute, axis: y}}, drive: {{rotor_inertia: {0}, stiffness: {1}}}, mass: {0}, com: [-0.04323, 0, 0.2063], inertia: {{yy: {0}}}}}
+    - {{name: coupler, joint: {{parent: crank, at: [0.0870519, 0, 0.344589], type: revolute, axis: y}}, spring: {{stiffness: {0}}}, mass: {0}, com: [-0.1357, 0, 0.01733], inertia: {{yy: {0}}}}}
+    - {{name: rocker, joint: {{parent: world, at: [0.505273, 0, 0.0180431], type: revolute, axis: y}}, mass: {0}, com: [-0.04845, 0, -0.1072], inertia: {{yy: {0}}}}}
+  frames:
+    tip: {{link: coupler, at: [0.4375681, 0, 0.298668]}}
+    pin: {{link: rocker, at: [0.019347, 0, 0.6252139]}}
+  constraints:
+    - {{name: loop, closure: {{frames: [tip, pin], locked: [x, z]}}}}
+task:
+  outputs: [crank]
+  path: {{line: {{from: [0], to: [-0.3]}}, duration: 1, profile: polynomial11}}
+)",
+                                                         mass, 5e6 * mass),
+                                             "loop.yaml"),
+                             "loop");
+    const Posed posed = pose(job);
+    EXPECT_FALSE(posed.unsolvable) << *posed.unsolvable;
+    return posed.points.back().state.q;
+  };
+  const Vector q = at_end(1);
+  for (const double mass : {1e-6, 1e3, 1e6, 1e9})
+    EXPECT_LT((at_end(mass) - q).norm(), 1e-12) << mass;  // rounding
 }
 
 TEST(Start, near_picks_the_elbow) {

@@ -1,10 +1,14 @@
 // What a run leaves on disk.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
@@ -115,6 +119,99 @@ TEST(Files, times_must_increase) {
               std::string::npos)
         << error.what();
   }
+}
+
+// A result whose list names all of its files.
+std::map<std::string, std::string> result(const std::string& text,
+                                          const std::vector<std::string>& names) {
+  std::map<std::string, std::string> files;
+  for (const std::string& name : names) files[name] = text;
+  std::vector<std::string> all = names;
+  all.emplace_back("record.json");
+  files["record.json"] = nlohmann::json({{"format", 1}, {"job", text}, {"files", all}}).dump();
+  return files;
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(Files, of_the_result_before_go_with_it) {
+  const TemporaryFolder folder;
+  write_files(folder.path(), result("old", {"trajectory.csv", "torques.csv", "picture.svg"}));
+  std::ofstream(folder.path() / "notes.txt") << "mine";
+  write_files(folder.path(), result("new", {"trajectory.csv"}));
+  EXPECT_EQ(names_in(folder.path()),
+            (std::vector<std::string>{"notes.txt", "record.json", "trajectory.csv"}));
+  EXPECT_EQ(content(folder.path() / "trajectory.csv"), "new");
+  EXPECT_EQ(content(folder.path() / "notes.txt"), "mine");
+}
+
+TEST(Files, that_no_result_lists_are_not_touched) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "torques.csv") << "mine";
+  // a list that names what is not of a result, inside the folder and outside
+  std::ofstream(folder.path() / "notes.txt") << "mine";
+  std::ofstream(folder.path() / "record.json")
+      << R"({"format": 1, "job": "x", "files": ["notes.txt", "../outside", "record.json"]})";
+  for (const auto& attempt : {1, 2}) {
+    EXPECT_THROW(write_files(folder.path(), result("new", {"torques.csv"})), InputError) << attempt;
+    EXPECT_EQ(content(folder.path() / "torques.csv"), "mine");
+  }
+  write_files(folder.path(), result("new", {"trajectory.csv"}));
+  EXPECT_EQ(content(folder.path() / "torques.csv"), "mine");
+  EXPECT_EQ(content(folder.path() / "notes.txt"), "mine");
+  const std::vector<std::string> names = {"torques.csv"}, free = {"trajectory.csv"};
+  EXPECT_THROW(require_free_names(folder.path(), names), InputError);
+  EXPECT_NO_THROW(require_free_names(folder.path(), free));
+  const std::vector<std::string> read = {(folder.path() / "trajectory.csv").string()};
+  EXPECT_THROW(require_free_names(folder.path(), free, read), InputError);
+}
+
+// Two writers and a reader: where a list is, all files are of its run.
+TEST(Files, of_two_writers_never_mix) {
+  const TemporaryFolder folder;
+  constexpr int rounds = 60;
+  std::atomic<int> writing = 2;
+  const auto write = [&](char writer) {
+    for (int i = 0; i < rounds; ++i)
+      write_files(folder.path(), result(fmt::format("{}{}", writer, i),
+                                        {"trajectory.csv", "report.html", "simulated.csv"}));
+    --writing;
+  };
+  const auto job = [&] {
+    const auto json = nlohmann::json::parse(content(folder.path() / "record.json"), nullptr, false);
+    return json.is_object() ? json.at("job").get<std::string>() : "";
+  };
+  std::thread a(write, 'a'), b(write, 'b');
+  int looked = 0, mixed = 0;
+  do {
+    const std::string before = job();
+    const std::string first = content(folder.path() / "report.html"),
+                      second = content(folder.path() / "trajectory.csv");
+    if (before.empty() || job() != before) continue;  // it was replaced meanwhile
+    ++looked;
+    mixed += first != before || second != before;
+  } while (writing > 0);
+  a.join();
+  b.join();
+  EXPECT_EQ(mixed, 0) << "of " << looked;
+  EXPECT_EQ(content(folder.path() / "trajectory.csv"), job());
+  EXPECT_EQ(names_in(folder.path()).size(), 4u);
+}
+
+// Killed while it moved its files: the list is not there yet, a draft is.
+TEST(Files, of_a_program_that_was_killed_are_replaced) {
+  const TemporaryFolder folder;
+  write_files(folder.path(), result("killed", {"trajectory.csv", "torques.csv"}));
+  fs::create_directory(folder.path() / ".draft-99999999");
+  fs::rename(folder.path() / "record.json", folder.path() / ".draft-99999999" / "record.json");
+  write_files(folder.path(), result("new", {"trajectory.csv"}));
+  EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"record.json", "trajectory.csv"}));
 }
 
 TEST(Files, all_or_nothing) {

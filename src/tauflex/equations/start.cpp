@@ -15,6 +15,7 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/model/natural_units.hpp"
 #include "tauflex/problem/least_torque.hpp"
 
 namespace tauflex {
@@ -22,37 +23,33 @@ namespace tauflex {
 namespace {
 
 constexpr double reached = 1e-9;          // of the scaled rows; rounding stays below 1e-12
-constexpr double singular = 1e-6;         // smallest over largest singular value of the output rows
 constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or m
 
-// The static equations in z = (q, lambda), each row divided by its size at the guess.
+// The static equations in z = (q, lambda), lambda in units of what the joints take to move by 1 rad
+// or 1 m, so that neither outweighs the other. Each row is divided by its size at the guess.
 class StaticEquations {
  public:
-  StaticEquations(const InverseProblem& problem, double t)
+  StaticEquations(const InverseProblem& problem, double t, const Vector& guess)
       : problem_(problem), dae_(problem), least_(problem), t_(t) {
     x_ = xdot_ = Vector::Zero(dae_.size());
     r_ = Vector::Zero(dae_.rows());
     F_x_ = F_xdot_ = Matrix::Zero(dae_.rows(), dae_.size());
+    find_units(guess);
   }
 
   int nq() const { return problem_.robot().nq(); }
   int multipliers() const { return problem_.robot().constraint_count(); }
 
   void operator()(const Vector& z, Vector& r, Matrix& J) {
-    const int first = dae_.first_static_row(), rows = dae_.rows() - first, ng = multipliers();
     x_.head(nq()) = z.head(nq());
-    x_.tail(ng) = z.tail(ng);
-    dae_.residual(t_, x_, xdot_, r_);
-    dae_.jacobians(t_, x_, xdot_, F_x_, F_xdot_);
-    r = r_.tail(rows);
-    J.resize(rows, z.size());
-    J << F_x_.block(first, 0, rows, nq()), F_x_.bottomRightCorner(rows, ng);
-    if (scale_.size() == 0) {
-      scale_ = J.rowwise().norm();
-      for (double& s : scale_) s = s > 0 ? 1 / s : 1;
-    }
+    x_.tail(multipliers()) = forces(z);
+    evaluate(r, J);
     r = scale_.asDiagonal() * r;
-    J = scale_.asDiagonal() * J;
+    J = scale_.asDiagonal() * J * units_.asDiagonal();
+  }
+
+  Vector forces(const Vector& z) const {
+    return z.tail(multipliers()).cwiseProduct(units_.tail(multipliers()));
   }
 
   // Servo and constraint rows are the last ones.
@@ -79,6 +76,35 @@ class StaticEquations {
   }
 
  private:
+  // At x_, in SI units.
+  void evaluate(Vector& r, Matrix& J) {
+    const int first = dae_.first_static_row(), rows = dae_.rows() - first;
+    dae_.residual(t_, x_, xdot_, r_);
+    dae_.jacobians(t_, x_, xdot_, F_x_, F_xdot_);
+    r = r_.tail(rows);
+    J.resize(rows, nq() + multipliers());
+    J << F_x_.block(first, 0, rows, nq()), F_x_.bottomRightCorner(rows, multipliers());
+  }
+
+  void find_units(const Vector& guess) {
+    const int ng = multipliers();
+    Vector r;
+    Matrix J;
+    x_.head(nq()) = guess;
+    evaluate(r, J);
+    units_ = Vector::Ones(nq() + ng);
+    const auto motions = J.rows() - closing_rows();
+    if (ng > 0 && motions > 0) {
+      const double stiffness = J.topLeftCorner(motions, nq()).cwiseAbs().maxCoeff();
+      for (int i = 0; i < ng; ++i) {
+        const double lever = J.col(nq() + i).head(motions).cwiseAbs().maxCoeff();
+        if (stiffness > 0 && lever > 0) units_[nq() + i] = stiffness / lever;
+      }
+    }
+    scale_ = (J * units_.asDiagonal()).rowwise().norm();
+    for (double& s : scale_) s = s > 0 ? 1 / s : 1;
+  }
+
   // Rotors wound up by what the least torque asks of their springs: K d + hardening = tau - G^T
   // lambda.
   void turn_rotors(MechanicsData& data, RestState& state) const {
@@ -94,7 +120,9 @@ class StaticEquations {
   InverseDae dae_;
   LeastTorque least_;
   double t_;
-  Vector x_, xdot_, r_, scale_;
+  Vector x_, xdot_, r_;
+  // Of z, and what rows are multiplied with.
+  Vector units_, scale_;
   Matrix F_x_, F_xdot_;
 };
 
@@ -113,29 +141,18 @@ Matrix output_rows(const InverseProblem& problem, const Vector& q) {
 }  // namespace
 
 Matrix independence_rows(const InverseProblem& problem, const Vector& q) {
-  const Matrix J = output_rows(problem, q), G = constraint_matrix(problem.robot(), q);
+  const Robot& robot = problem.robot();
+  const Matrix J = output_rows(problem, q), G = constraint_matrix(robot, q);
   Matrix rows = Matrix::Zero(J.rows() + G.rows(), J.cols());
   rows.topRows(J.rows()) = J;
   rows.bottomLeftCorner(G.rows(), G.cols()) = G;
-  if (G.rows() == 0) return rows;
-  // Lengths and angles side by side: each kind in units of its largest row.
-  std::vector<int> lengths, angles;
-  for (const int i : problem.motion_outputs()) {
-    const bool is_angle = problem.outputs().rows[i].quantity == Quantity::angle;
-    const auto row = static_cast<int>(lengths.size() + angles.size());
-    (is_angle ? angles : lengths).push_back(row);
-  }
-  for (const ConstraintRow& constraint : problem.robot().constraints()) {
-    const auto row = static_cast<int>(lengths.size() + angles.size());
-    (constraint.is_angle ? angles : lengths).push_back(row);
-  }
-  for (const std::vector<int>& kind : {lengths, angles}) {
-    double largest = 0;
-    for (const int i : kind) largest = std::max(largest, rows.row(i).norm());
-    for (const int i : kind)
-      if (largest > 0) rows.row(i) /= largest;
-  }
-  return rows;
+  // lengths and angles side by side
+  const double size = robot_size(robot);
+  Eigen::Index row = 0;
+  for (const int i : problem.motion_outputs())
+    rows.row(row++) /= problem.outputs().rows[i].quantity == Quantity::length ? size : 1;
+  for (const double unit : constraint_units(robot)) rows.row(row++) /= unit;
+  return rows * velocity_units(robot).asDiagonal();
 }
 
 double output_independence(const InverseProblem& problem, const Vector& q) {
@@ -151,13 +168,14 @@ namespace {
 void require_free_outputs(const InverseProblem& problem, const Vector& q) {
   const Robot& robot = problem.robot();
   if (robot.constraint_count() == 0) return;
-  const Matrix J = output_rows(problem, q), G = constraint_matrix(robot, q);
+  const Matrix rows = independence_rows(problem, q).leftCols(robot.tree_nv());
+  const Matrix G = rows.bottomRows(robot.constraint_count());
   int row = 0;
   for (const int output : problem.motion_outputs()) {
-    const Vector wanted = J.row(row++).head(G.cols()).transpose();
+    const Vector wanted = rows.row(row++).transpose();
     if (wanted.norm() < 1e-12) continue;  // a rotor, or a singular pose
     const Vector share = least_norm_solution(G.transpose(), wanted);
-    if ((G.transpose() * share - wanted).norm() > singular * wanted.norm()) continue;
+    if ((G.transpose() * share - wanted).norm() > singular_ratio * wanted.norm()) continue;
     std::vector<std::string> holding;
     for (int i = 0; i < robot.constraint_count(); ++i) {
       const std::string& name =
@@ -190,7 +208,7 @@ LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z)
 
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess) {
   RestState state;
-  StaticEquations equations(problem, t);
+  StaticEquations equations(problem, t, guess);
   LeastSquaresResult best;
   std::mt19937 random(1);  // the same start for the same job
   std::uniform_real_distribution<double> offset(0, far_in_one_step);
@@ -213,7 +231,7 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
     if (best.residual.norm() < reached) break;
   }
   state.q = best.x.head(equations.nq());
-  state.lambda = best.x.tail(equations.multipliers());
+  state.lambda = equations.forces(best.x);
   equations.torques(state);
   state.independence = output_independence(problem, state.q);
   if (best.residual.norm() >= reached) {
@@ -280,7 +298,7 @@ RestState consistent_start(const InverseProblem& problem) {
   RestState state = rest_state(problem, problem.begin(), guess);
   if (state.status != Status::solved)
     throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));
-  if (state.independence < singular) {
+  if (state.independence < singular_ratio) {
     throw ProblemError(
         fmt::format("{}: singular start at {}: the outputs cannot be moved independently there "
                     "(relative singular value {:.1g}); "

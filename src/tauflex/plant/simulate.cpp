@@ -63,6 +63,7 @@ class Run {
 
  private:
   bool integrate(double stop, double corner) {
+    ++stops_;
     if (!integrator_.advance(stop, corner))
       return fail(
           Status::not_converged,
@@ -73,7 +74,8 @@ class Run {
       return fail(
           Status::not_converged,
           fmt::format("t = {:.6g} s: the motion runs away; is the controller stable?", stop));
-    if (integrator_.steps() > options_.max_steps)
+    // each sample and each corner may take a step, however easy the motion is
+    if (integrator_.steps() - stops_ > options_.max_steps)
       return fail(Status::not_converged,
                   fmt::format("t = {:.6g} s: {} steps were not enough; the motion may be too stiff "
                               "or unstable, or close to a singular position",
@@ -103,6 +105,8 @@ class Run {
   Integrator integrator_;
   Simulation result_;
   double now_ = 0;
+  // Samples and corners so far.
+  long stops_ = 0;
 };
 
 // A constraint whose path jumps, or jumps in velocity, would strike the plant: impacts are out of

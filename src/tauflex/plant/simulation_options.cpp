@@ -9,7 +9,8 @@ std::vector<Field> SimulationOptions::fields() {
   return {
       number("relative_tolerance", relative_tolerance, above(0), "", "of positions and velocities"),
       number("absolute_tolerance", absolute_tolerance, above(0), "", "rad, m, and per second"),
-      integer("max_steps", max_steps, at_least(1), "of the whole run")};
+      integer("max_steps", max_steps, at_least(1),
+              "of the whole run, besides one for each sample")};
 }
 
 void SimulationOptions::check() const {
