@@ -297,9 +297,12 @@ void require_mass(const InverseProblem& problem, const Vector& q) {
 }  // namespace
 
 std::string pose_text(const Robot& robot, const VectorRef& q) {
+  constexpr int most = 12;
+  const int said = robot.tree_nq() > most ? most - 1 : robot.tree_nq();
   std::string pose;
-  for (int i = 0; i < robot.tree_nq(); ++i)
+  for (int i = 0; i < said; ++i)
     pose += fmt::format("{}{} = {:.6g}", i ? ", " : "", robot.coordinates().names[i], q[i]);
+  if (said < robot.tree_nq()) pose += fmt::format(" and {} more", robot.tree_nq() - said);
   return pose;
 }
 

@@ -1,15 +1,36 @@
 // Motion of a robot that is held by constraints: accelerations and multipliers together.
-//   [ M  -G^T ] [ vdot   ]   [ B u - h - k ]
-//   [ G    0  ] [ lambda ] = [ -gamma      ]                                           theory (C.6)
-// Solved as the free motion (articulated bodies) plus what the constraints take from it. The matrix
+//   [ M  G^T ] [  vdot   ]   [ B u - h - k ]
+//   [ G   0  ] [ -lambda ] = [ -gamma      ]                                           theory (C.6)
+// Multipliers come from the free motion (articulated bodies) and this matrix, accelerations from
+// articulated bodies under them, so that a badly conditioned M costs no digits. The matrix
 // of tree and constraints is regular as long as the rows of G are independent. An object is its own
 // workspace: one per thread. Without constraints everything is that of forward_dynamics().
 #pragma once
 
-#include "tauflex/math/lu.hpp"
+#include <limits>
+
+#include "tauflex/math/saddle_solver.hpp"
 #include "tauflex/mechanics/motion.hpp"
 
 namespace tauflex {
+
+// What it took to put a state back on the constraints.
+struct Projection {
+  // Largest |g| left.
+  double violation = 0;
+  // J, of the tree, afterwards, and what the change of its velocities added.
+  double kinetic = 0, kinetic_change = 0;
+  // Trace of M.
+  double mass = 0;
+};
+
+// When the rows of G become dependent if the motion goes on as it is: theory (C.9).
+struct RankForecast {
+  // How independent they are now: falls linearly to 0 where they are dependent.
+  double independence = 0;
+  // s, until they are dependent; infinity when the independence grows.
+  double ahead = std::numeric_limits<double>::infinity();
+};
 
 class ConstrainedDynamics {
  public:
@@ -26,8 +47,17 @@ class ConstrainedDynamics {
                                 const VectorRef& lambda, const MatrixRef& input_q,
                                 const MatrixRef& input_v, MatrixOut by_q, MatrixOut by_v);
 
-  // The nearest state, in the metric of M, with g = 0 and G v = s'. Returns the largest |g| left.
-  double project(double t, VectorOut q, VectorOut v);
+  // The nearest state, in the metric of M, with g = 0 and G v = s'.
+  Projection project(double t, VectorOut q, VectorOut v);
+
+  // After accelerations() at the same place and with what it returned. Looks up to `horizon` (s)
+  // ahead, and closely where the rows are far less independent than usual.
+  RankForecast rank_forecast(const VectorRef& q, const VectorRef& v, const VectorRef& vdot,
+                             double horizon, double usual);
+
+  // The independence of the rows in poses around q: joints turned by up to half a radian, the
+  // constraints not closed.
+  double usual_independence(const VectorRef& q);
 
   // g and G v - s', the largest of each.
   struct Violation {
@@ -39,6 +69,7 @@ class ConstrainedDynamics {
 
  private:
   void factorize(const VectorRef& q);
+  double independence();
 
   const Robot& robot_;
   // Tree velocities, constraint rows.
@@ -46,9 +77,9 @@ class ConstrainedDynamics {
   MechanicsData data_;
   MotionDerivatives derivatives_;
   Matrix G_, G_rate_, kkt_;
-  Vector g_, right_, solved_;
+  Vector q_, g_, momentum_, tau_, right_, solved_, load_;
   Matrix rights_;
-  Lu lu_;
+  SaddleSolver kkt_solver_;
 };
 
 }  // namespace tauflex

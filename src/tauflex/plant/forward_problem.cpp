@@ -125,8 +125,15 @@ void ForwardProblem::jacobian(double t, const VectorRef& x, MatrixOut J) {
   J.row(nq + nv + 1).segment(nq, nv) = gradient_;
 }
 
-void ForwardProblem::project(double t, VectorOut x) {
-  dynamics_.project(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
+Projection ForwardProblem::project(double t, VectorOut x) {
+  return dynamics_.project(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
+}
+
+RankForecast ForwardProblem::rank_forecast(double t, const VectorRef& x, double horizon,
+                                           double usual) {
+  accelerations(t, x, vdot_, lambda_);
+  return dynamics_.rank_forecast(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), vdot_,
+                                 horizon, usual);
 }
 
 }  // namespace tauflex

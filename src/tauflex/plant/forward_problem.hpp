@@ -39,7 +39,11 @@ class ForwardProblem {
   // where the constraints lose rank, which the rate itself is not.
   void rate_on_constraints(double t, const VectorRef& x, VectorOut xdot);
   void jacobian(double t, const VectorRef& x, MatrixOut J);
-  void project(double t, VectorOut x);
+  Projection project(double t, VectorOut x);
+  double usual_independence(const VectorRef& x) {
+    return dynamics_.usual_independence(x.head(plant_.nq()));
+  }
+  RankForecast rank_forecast(double t, const VectorRef& x, double horizon, double usual);
 
  private:
   void command(double t, const VectorRef& x, VectorOut u);

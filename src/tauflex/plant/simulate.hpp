@@ -6,26 +6,13 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "tauflex/base/progress.hpp"
 #include "tauflex/base/status.hpp"
 #include "tauflex/plant/forward_problem.hpp"
+#include "tauflex/plant/simulation_options.hpp"
 
 namespace tauflex {
-
-struct Field;
-
-struct SimulationOptions {
-  double relative_tolerance = 1e-10;
-  // rad, m, and per second
-  double absolute_tolerance = 1e-12;
-  // Of the whole run, besides one for each sample and each corner of the torque.
-  long max_steps = 500'000;
-
-  std::vector<Field> fields();
-  void check() const;
-};
 
 struct Simulation {
   Status status = Status::solved;

@@ -114,13 +114,16 @@ Vector sample_times(const Job& job, const FreeRunOptions& options, const Setup& 
 // Outputs, energy balance and constraints of what was simulated.
 void measure(FreeRun& run) {
   const Simulation& s = run.simulation;
-  run.energy_balance_error = energy_balance_error(run.plant, s);
+  const Vector imbalance = energy_imbalance(run.plant, s);
+  run.energy_balance_error = imbalance.size() > 0 ? imbalance.maxCoeff() : 0;
   if (s.status == Status::solved && run.energy_balance_error > most_energy_error) {
     run.simulation.status = Status::not_converged;
+    Eigen::Index i = 0;
+    while (imbalance[i] <= most_energy_error) ++i;
     run.simulation.message = fmt::format(
-        "the energy does not balance ({:.2g} of what moved): the integration lost its way, perhaps "
-        "at a singular position; try other tolerances",
-        run.energy_balance_error);
+        "t = {:.6g} s: the energy does not balance from here on ({:.2g} of what moved), so the "
+        "simulated motion is wrong; try smaller tolerances (at {})",
+        s.t[i], run.energy_balance_error, pose_text(run.plant, s.q.col(i)));
   }
   MechanicsData data(run.plant);
   ConstrainedDynamics dynamics(run.plant);

@@ -16,17 +16,22 @@
 
 namespace tauflex {
 
-double energy_balance_error(const Robot& plant, const Simulation& run) {
+Vector energy_imbalance(const Robot& plant, const Simulation& run) {
   MechanicsData data(plant);
-  double first = 0, error = 0, scale = 0;
+  Vector error = Vector::Zero(run.t.size());
+  double first = 0, scale = 1e-6;  // J; a robot that only holds moves no energy
   for (Eigen::Index i = 0; i < run.t.size(); ++i) {
     const auto e = energy(plant, data, run.q.col(i), run.v.col(i));
     const double total = e.kinetic + e.potential;
     if (i == 0) first = total;
-    error = std::max(error, std::abs(run.work[i] - (total - first) - run.dissipated[i]));
+    error[i] = std::abs(run.work[i] - (total - first) - run.dissipated[i]);
     scale = std::max({scale, e.kinetic, std::abs(run.work[i]), std::abs(total - first)});
   }
-  return error / std::max(scale, 1e-6);  // J; a robot that only holds moves no energy
+  return error / scale;
+}
+
+double energy_balance_error(const Robot& plant, const Simulation& run) {
+  return run.t.size() > 0 ? energy_imbalance(plant, run).maxCoeff() : 0;
 }
 
 namespace {

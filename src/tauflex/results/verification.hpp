@@ -68,6 +68,8 @@ struct Verification {
 
 // |work - change of energy - dissipation| over the largest energy that moved during a run.
 double energy_balance_error(const Robot& plant, const Simulation& run);
+// The same at each time of the run.
+Vector energy_imbalance(const Robot& plant, const Simulation& run);
 
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
                     const VerificationOptions& options, const Progress& progress = {});

@@ -1,0 +1,259 @@
+#include "tauflex/plant/integrator.hpp"
+
+#include <arkode/arkode_arkstep.h>
+#include <fmt/format.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "tauflex/mechanics/motion.hpp"
+
+namespace tauflex {
+
+namespace {
+
+void must_succeed(int flag, const char* what) {
+  if (flag < 0) throw std::runtime_error(fmt::format("{} failed with {}", what, flag));
+}
+
+// The constraints are as independent as usual at distance 1, dependent at 0. Steps across the loss
+// of rank begin here: they are far wider than what rounding blurs, and short for the motion.
+constexpr double begin_crossing = 0.02;
+
+// Steps below this share of the largest have become tiny; so many of them lead nowhere.
+constexpr double tiny = 1e-6;
+constexpr int most_tiny_steps = 300;
+
+// Why ARKODE could not go on.
+const char* reason_of(int flag) {
+  switch (flag) {
+    case ARK_TOO_MUCH_WORK:
+      return "too many steps are needed; the motion may be too stiff or unstable";
+    case ARK_TOO_MUCH_ACC:
+      return "the tolerances ask for more digits than numbers have";
+    case ARK_ERR_FAILURE:
+      return "the error of a step is above the tolerance, however small the step";
+    case ARK_CONV_FAILURE:
+      return "the equations of a step have no solution that is found, however small the step";
+    case ARK_LSETUP_FAIL:
+    case ARK_LSOLVE_FAIL:
+      return "the linear equations of a step are singular";
+    case ARK_FIRST_RHSFUNC_ERR:
+      return "the accelerations are not finite at the start";
+    case ARK_RHSFUNC_FAIL:
+    case ARK_REPTD_RHSFUNC_ERR:
+    case ARK_UNREC_RHSFUNC_ERR:
+      return "the accelerations are not finite, however small the step";
+    case ARK_POSTPROCESS_STEP_FAIL:
+      return "the state cannot be put back on the constraints";
+    case ARK_TOO_CLOSE:
+      return "two times are too close to each other";
+    case ARK_MEM_FAIL:
+      return "there is not enough memory";
+    default:
+      return "the integrator cannot go on";
+  }
+}
+
+}  // namespace
+
+int Integrator::rate(realtype t, N_Vector x, N_Vector xdot, void* plant) {
+  view_out(xdot).setZero();
+  static_cast<Plant*>(plant)->problem.rate(t, view(x), view_out(xdot));
+  return view(xdot).allFinite() ? 0 : 1;  // 1: try a smaller step
+}
+
+int Integrator::rate_on_constraints(realtype t, N_Vector x, N_Vector xdot, void* plant) {
+  view_out(xdot).setZero();
+  static_cast<Plant*>(plant)->problem.rate_on_constraints(t, view(x), view_out(xdot));
+  return view(xdot).allFinite() ? 0 : 1;
+}
+
+int Integrator::jacobian(realtype t, N_Vector x, N_Vector, SUNMatrix J, void* plant, N_Vector,
+                         N_Vector, N_Vector) {
+  const auto n = NV_LENGTH_S(x);
+  Eigen::Map<Matrix> out(SM_DATA_D(J), n, n);
+  static_cast<Plant*>(plant)->problem.jacobian(t, view(x), out);
+  return out.allFinite() ? 0 : 1;
+}
+
+// After each step: back on the constraints.
+int Integrator::project(realtype t, N_Vector x, void* plant) {
+  auto& [problem, projection] = *static_cast<Plant*>(plant);
+  projection = problem.project(t, view_out(x));
+  return view(x).allFinite() ? 0 : -1;
+}
+
+Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
+                       const SimulationOptions& options)
+    : plant_{problem, {}}, options_(options), implicit_(may_be_stiff(problem.plant())), t_(t0) {
+  must_succeed(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
+  x_ = N_VNew_Serial(x0.size(), context_);
+  view_out(x_) = x0;
+  sample_ = N_VClone(x_);
+  view_out(sample_) = x0;
+  memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t0,
+                          x_, context_);
+  // The balances follow from q and v; they may be as large as the energy and need their own scale.
+  tolerance_ = N_VNew_Serial(x0.size(), context_);
+  N_VConst(options.absolute_tolerance, tolerance_);
+  view_out(tolerance_).tail(2).setConstant(1e-6);
+  must_succeed(ARKStepSetUserData(memory_, &plant_), "ARKStepSetUserData");
+  must_succeed(ARKStepSetOrder(memory_, implicit_ ? 5 : 8), "ARKStepSetOrder");
+  name_ = implicit_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
+  must_succeed(ARKStepSVtolerances(memory_, options.relative_tolerance, tolerance_),
+               "ARKStepSVtolerances");
+  if (implicit_) set_up_implicit();
+  most_independent_ = problem.usual_independence(x0);
+  if (problem.plant().constraint_count() > 0 || problem.plant().nq() != problem.plant().nv())
+    must_succeed(ARKStepSetPostprocessStepFn(memory_, project), "ARKStepSetPostprocessStepFn");
+  must_succeed(ARKStepSetMaxNumSteps(memory_, options.max_steps), "ARKStepSetMaxNumSteps");
+  must_succeed(ARKStepSetErrHandlerFn(
+                   memory_, [](int, const char*, const char*, char*, void*) {}, nullptr),
+               "ARKStepSetErrHandlerFn");
+}
+
+void Integrator::set_up_implicit() {
+  const auto n = NV_LENGTH_S(x_);
+  matrix_ = SUNDenseMatrix(n, n, context_);
+  linear_ = SUNLinSol_Dense(x_, matrix_, context_);
+  must_succeed(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
+  must_succeed(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
+  must_succeed(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
+}
+
+Integrator::~Integrator() {
+  ARKStepFree(&memory_);
+  if (linear_) SUNLinSolFree(linear_);
+  if (matrix_) SUNMatDestroy(matrix_);
+  N_VDestroy(tolerance_);
+  N_VDestroy(sample_);
+  N_VDestroy(x_);
+  SUNContext_Free(&context_);
+}
+
+bool Integrator::fail(std::string why) {
+  failure_ = std::move(why);
+  if (distance_ < begin_crossing)
+    failure_ +=
+        "; this is close to a singular position, where the constraints are linearly dependent";
+  return false;
+}
+
+long Integrator::steps() const {
+  long count = 0;
+  ARKStepGetNumSteps(memory_, &count);
+  return count;
+}
+
+void Integrator::restart() { begin_again(last_step()); }
+
+bool Integrator::evolve(double end, int how_far) {
+  must_succeed(ARKStepSetStopTime(memory_, end), "ARKStepSetStopTime");
+  realtype reached = 0;
+  const int flag = ARKStepEvolve(memory_, end, x_, &reached, how_far);
+  if (flag < 0) return fail(reason_of(flag));
+  t_ = reached;
+  return true;
+}
+
+bool Integrator::advance(double end, double corner) {
+  if (plant_.problem.plant().constraint_count() == 0) return evolve(end, ARK_NORMAL);
+  while (t_ < end)
+    if (!take_step(end, corner)) return false;
+  if (t_ > end)
+    interpolate(end);
+  else
+    view_out(sample_) = view(x_);
+  return true;
+}
+
+// Within the last step, which went beyond t.
+void Integrator::interpolate(double t) {
+  must_succeed(ARKStepGetDky(memory_, t, 0, sample_), "ARKStepGetDky");
+  plant_.problem.project(t, view_out(sample_));
+}
+
+// Where the next step shall end at the latest, so that none of its stages is close to a time at
+// which the constraints lose rank.
+double Integrator::end_of_step(double end, double corner) {
+  // Halfway between two stages that are far apart: 1/2 and 2/3 of the explicit method, 0.6 and
+  // 0.92 of the implicit one, as shares of the step.
+  const double between_stages = implicit_ ? 0.76 : 7.0 / 12;
+  constexpr double most_growth = 20;  // of one step over the last
+  const auto [independence, ahead] = plant_.problem.rank_forecast(
+      t_, view(x_), std::max(end - t_, last_step()), most_independent_);
+  most_independent_ = std::max(most_independent_, independence);
+  const double distance = distance_ = independence / most_independent_;
+  loosen(distance);
+  if (distance > begin_crossing) return std::min(end, t_ + 0.75 * ahead);
+  if (!(ahead < corner - t_)) return end;
+  if (ahead > most_growth * last_step()) return std::min(end, t_ + 0.75 * ahead);
+  const bool crosses = ahead <= between_stages * (corner - t_);
+  const double step = crosses ? ahead / between_stages : ahead / 2;
+  begin_again(step);
+  if (crosses) loosen(distance / between_stages / 12);
+  return t_ + step;
+}
+
+// Rounding of g moves a state by 1e-16 / distance off the constraints and the direction of its
+// velocity by 1e-16 / distance^2: no step can be more accurate than that.
+void Integrator::loosen(double distance) {
+  const double noise = std::min(1e-15 / (distance * distance), 1e-6);
+  const double factor = std::max(1.0, noise / options_.relative_tolerance);
+  if (factor == loosened_) return;
+  N_VConst(factor * options_.absolute_tolerance, tolerance_);
+  view_out(tolerance_).tail(2).setConstant(1e-6);
+  must_succeed(ARKStepSVtolerances(memory_, factor * options_.relative_tolerance, tolerance_),
+               "ARKStepSVtolerances");
+  loosened_ = factor;
+}
+
+void Integrator::begin_again(double step) {
+  must_succeed(ARKStepReset(memory_, t_, x_), "ARKStepReset");
+  must_succeed(ARKStepSetInitStep(memory_, step), "ARKStepSetInitStep");
+}
+
+double Integrator::last_step() const {
+  realtype last = 0;
+  ARKStepGetLastStep(memory_, &last);
+  return last;
+}
+
+// A step on which the projection on the constraints takes out energy has gone wrong, and is taken
+// again with other stages.
+bool Integrator::take_step(double end, double corner) {
+  x_before_ = view(x_);
+  const double begin = t_;
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    if (!evolve(end_of_step(end, corner), ARK_ONE_STEP)) return false;
+    if (keeps_kinetic_energy()) return makes_headway();
+    view_out(x_) = x_before_;
+    t_ = begin;
+    begin_again(0.3 * last_step());
+  }
+  return fail("the velocities cannot be kept on the constraints without a loss of energy");
+}
+
+bool Integrator::makes_headway() {
+  largest_step_ = std::max(largest_step_, last_step());
+  const double floor = distance_ < begin_crossing ? tiny : tiny * tiny;
+  tiny_steps_ = last_step() < floor * largest_step_ ? tiny_steps_ + 1 : 0;
+  if (tiny_steps_ < most_tiny_steps) return true;
+  return fail(fmt::format("steps of {:.1g} s lead nowhere", last_step()));
+}
+
+// An error dv of the velocities changes it by v^T M dv + dv^T M dv / 2.
+bool Integrator::keeps_kinetic_energy() {
+  const Projection& p = plant_.projection;
+  kinetic_ = std::max(kinetic_, p.kinetic);
+  const double absolute = std::sqrt(p.mass) * options_.absolute_tolerance;
+  const double allowed =
+      options_.relative_tolerance * kinetic_ + absolute * (std::sqrt(2 * kinetic_) + absolute);
+  return std::abs(p.kinetic_change) <= 1e3 * loosened_ * allowed;
+}
+
+}  // namespace tauflex

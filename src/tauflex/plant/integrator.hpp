@@ -1,0 +1,90 @@
+// One run of SUNDIALS' ARKODE on a forward problem: a one-step integrator with error control,
+// implicit of order 5 where springs make the plant stiff, explicit of order 8 where there are none.
+// After every step the state is put back on the constraints.
+//
+// Where the constraints lose rank, accelerations are quotients of two small numbers, and no stage
+// of a step may be close to it. advance() predicts such a time and takes a step that has it halfway
+// between two stages, so that all of them lie where the motion is well determined: theory (C.9).
+#pragma once
+
+#include <sundials/sundials_linearsolver.h>
+
+#include <string>
+
+#include "tauflex/math/sundials_vector.hpp"
+#include "tauflex/plant/forward_problem.hpp"
+#include "tauflex/plant/simulation_options.hpp"
+
+namespace tauflex {
+
+class Integrator {
+ public:
+  Integrator(ForwardProblem& problem, double t0, const Vector& x0,
+             const SimulationOptions& options);
+  ~Integrator();
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+
+  // To `end`; the right-hand side has a corner at `corner` or none before it. Returns false when
+  // it cannot: failure() says why.
+  bool advance(double end, double corner);
+  // Tells the integrator that the right-hand side jumps here.
+  void restart();
+
+  // s, of the last step that was taken
+  double t() const { return t_; }
+  Eigen::Map<const Vector> x() const {
+    return view(plant_.problem.plant().constraint_count() ? sample_ : x_);
+  }
+  const std::string& failure() const { return failure_; }
+  const char* name() const { return name_; }
+  long steps() const;
+
+ private:
+  // What SUNDIALS hands to the functions that it calls.
+  struct Plant {
+    ForwardProblem& problem;
+    Projection projection;
+  };
+  static int rate(realtype t, N_Vector x, N_Vector xdot, void* plant);
+  static int rate_on_constraints(realtype t, N_Vector x, N_Vector xdot, void* plant);
+  static int jacobian(realtype t, N_Vector x, N_Vector, SUNMatrix J, void* plant, N_Vector,
+                      N_Vector, N_Vector);
+  static int project(realtype t, N_Vector x, void* plant);
+
+  void set_up_implicit();
+  bool evolve(double end, int how_far);
+  bool take_step(double end, double corner);
+  double end_of_step(double end, double corner);
+  void interpolate(double t);
+  bool keeps_kinetic_energy();
+  bool makes_headway();
+  void begin_again(double step);
+  double last_step() const;
+  void loosen(double distance);
+  bool fail(std::string why);
+
+  Plant plant_;
+  const SimulationOptions& options_;
+  bool implicit_;
+  SUNContext context_ = nullptr;
+  // The state after the last step; at the end of the last advance().
+  N_Vector x_ = nullptr, sample_ = nullptr, tolerance_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  void* memory_ = nullptr;
+  const char* name_ = "";
+  double t_;
+  Vector x_before_;
+  // Of the rows of G: the most so far, and now over the most.
+  double most_independent_ = 0, distance_ = 1;
+  double largest_step_ = 0;  // s
+  int tiny_steps_ = 0;
+  // Times the tolerances that were asked for.
+  double loosened_ = 1;
+  // J, the most so far
+  double kinetic_ = 0;
+  std::string failure_;
+};
+
+}  // namespace tauflex
