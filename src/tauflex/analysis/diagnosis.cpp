@@ -107,6 +107,7 @@ Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticP
           torque_null_space(problem.robot(), constraint_matrix(problem.robot(), point.state.q));
     }
     PhaseAtPoint phase{point.t, -std::numeric_limits<double>::infinity()};
+    phase.zeros = structure.eigenvalues;
     for (const auto& zero : structure.eigenvalues) {
       diagnosis.flat = false;
       phase.largest_real_part = std::max(phase.largest_real_part, zero.real());

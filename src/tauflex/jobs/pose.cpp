@@ -11,6 +11,7 @@
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/problem/posture.hpp"
 #include "tauflex/solvers/method_choice.hpp"
+#include "tauflex/solvers/step_stability.hpp"
 
 namespace tauflex {
 
@@ -33,6 +34,7 @@ Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
       method(asked ? *asked : choose_method(problem, start, diagnosis)),
       unsolvable(stop_at_rest(problem, start)) {
   if (!unsolvable) unsolvable = unsolvable_because(problem, start, diagnosis, method);
+  if (!unsolvable) unsolvable = unstable_formula(problem, start, diagnosis, method);
 }
 
 void Posed::require_solvable() const {
