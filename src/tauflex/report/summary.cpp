@@ -8,6 +8,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/verdict.hpp"
+#include "tauflex/results/stated_errors.hpp"
 
 namespace tauflex {
 
@@ -29,9 +30,10 @@ std::string error_sentence(const Record& record) {
     const auto n = static_cast<double>(proof.tool_error.size());
     rms = size_text(proof.tool_error.norm() / std::sqrt(n), Quantity::angle, 2);
   }
-  return fmt::format("{} {} max{}{} (tolerance {}): {}", error_name(record), errors_text(record),
+  return fmt::format("{} {} max{}{} (tolerance {}): {}{}", error_name(record), errors_text(record),
                      rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms",
-                     tolerance_text(record), verdict(record).word);
+                     tolerance_text(record), verdict(record).word,
+                     proof.doubt.empty() ? "" : ": " + proof.doubt);
 }
 
 std::string first_line(const Record& record) {
@@ -56,6 +58,8 @@ std::string torque_line(const Record& record) {
     text += fmt::format("{}{} {} {}", d ? ", " : "", names[d],
                         number(std::abs(peak(record.solution, drive).value), 6),
                         drive_unit(record, drive));
+    if (!torque_is_known(record.robot, record.solution, drive, record.job.verification.tolerance))
+      text += fmt::format(" (may be off by {})", number(record.solution.torque_errors[d], 3));
   }
   if (names.empty()) return "no drives; constraints move the robot";
   if (names.size() > most_drives) text += fmt::format(", {} more", names.size() - most_drives);

@@ -45,10 +45,10 @@ std::string limit_name(const LimitMargin& m) {
 
 std::string limit_value(const LimitMargin& m) {
   const bool ranged = m.kind == LimitKind::range;
-  return fmt::format("{} {} {} {} at {} s, {} % {}",
+  return fmt::format("{} {} {} {} at {} s, {} % {}{}",
                      number(ranged ? m.value : std::abs(m.value), 5), ranged ? "towards" : "of",
                      number(m.limit, 5), m.unit, number(m.t), number(100 * std::abs(m.margin), 3),
-                     m.margin < 0 ? "too much" : "left");
+                     m.margin < 0 ? "too much" : "left", doubt_about(m));
 }
 
 namespace {
@@ -201,6 +201,7 @@ Verdict verdict(const Record& record) {
       return {Outcome::proved, "proved", what,
               fmt::format("Tolerance {}: proved by {}.", tolerance_text(record), how)};
     case Status::missed:
+      if (!proof.doubt.empty()) return {Outcome::missed, "not proved", what, proof.doubt};
       return {Outcome::missed, "missed", what,
               fmt::format("Above the tolerance of {}: shown by {}.", tolerance_text(record), how)};
     default:

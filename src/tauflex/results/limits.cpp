@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauflex/results/stated_errors.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -115,10 +117,15 @@ std::vector<LimitMargin> limit_margins(const Robot& robot, const Solution& s) {
       continue;
     const DrivePeaks peaks = drive_peaks(robot, s, static_cast<int>(d));
     const bool turns = robot.coordinates().is_angle[robot.actuation().drives[d].joint_q];
+    const double peak_torque = std::abs(peaks.torque.value);
+    const double share = s.torque_errors.size() > 0 && peak_torque > 0
+                             ? s.torque_errors[static_cast<Eigen::Index>(d)] / peak_torque
+                             : 0;
     const auto add = [&](LimitKind kind, const Extreme& peak, double limit, const char* unit) {
+      const double error_share = kind == LimitKind::speed ? 0 : share;
       if (std::isfinite(limit))
         margins.push_back({robot.actuation().names[d], kind, peak.t, peak.value, limit,
-                           1 - std::abs(peak.value) / limit, unit});
+                           1 - std::abs(peak.value) / limit, unit, error_share});
     };
     add(LimitKind::torque, peaks.torque, limits.torque, turns ? "N m" : "N");
     add(LimitKind::torque_rate, peaks.torque_rate, limits.torque_rate, turns ? "N m/s" : "N/s");
@@ -138,12 +145,18 @@ const LimitMargin* closest_limit(const std::vector<LimitMargin>& margins) {
   return found == margins.end() ? nullptr : &*found;
 }
 
+std::string doubt_about(const LimitMargin& m) {
+  if (!(m.error_share > largest_known_share)) return "";
+  return fmt::format(", but the torque may be off by {:.0f} %", 100 * m.error_share);
+}
+
 std::string exceeded(const LimitMargin& m) {
   if (m.kind == LimitKind::range)
     return fmt::format("joint '{}' leaves its range: {:.6g} {} at t = {:.6g} s, beyond {:.6g}",
                        m.of, m.value, m.unit, m.t, m.limit);
-  return fmt::format("the {} of '{}' reaches {:.4g} {} at t = {:.6g} s, above its limit of {:.4g}",
-                     word(m.kind), m.of, std::abs(m.value), m.unit, m.t, m.limit);
+  return fmt::format(
+      "the {} of '{}' reaches {:.4g} {} at t = {:.6g} s, above its limit of {:.4g}{}", word(m.kind),
+      m.of, std::abs(m.value), m.unit, m.t, m.limit, doubt_about(m));
 }
 
 }  // namespace tauflex

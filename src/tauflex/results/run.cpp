@@ -4,8 +4,10 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
+#include "tauflex/results/motion_check.hpp"
+#include "tauflex/results/stated_errors.hpp"
 #include "tauflex/results/warnings.hpp"
-#include "tauflex/solvers/solve.hpp"
+#include "tauflex/solvers/step_error.hpp"
 
 namespace tauflex {
 
@@ -30,6 +32,29 @@ Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagn
   return record;
 }
 
+// A bdf that the job does not ask for takes the step and the order with the least error.
+Solution solution_of(const Job& job, const Posed& posed, const Progress& progress, Method& method) {
+  const auto* bdf = std::get_if<BdfOptions>(&posed.method);
+  if (!bdf || job.method) return solve_with_error(posed.problem, posed.start, method, progress);
+  ChosenBdf chosen =
+      solve_with_best_step(posed.problem, posed.start, posed.diagnosis, *bdf, progress);
+  method = chosen.options;
+  return std::move(chosen.solution);
+}
+
+// Outputs within their tolerance do not prove torques whose own error is too large, or that give
+// another motion.
+void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
+                         const Solution& solution, const VerificationOptions& options,
+                         const Progress& progress, Verification& proof) {
+  if (proof.status == Status::solved)
+    if (const auto sentence = unknown_torque(problem.robot(), solution, options.tolerance)) {
+      proof.status = Status::missed;
+      proof.message = proof.doubt = *sentence;
+    }
+  check_motion(plant, problem, solution, options, proof, progress);
+}
+
 }  // namespace
 
 Record run(const Job& job, Until until, const StageProgress& progress) {
@@ -41,8 +66,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.diagnosis = posed.diagnosis;
     record.method = posed.method;
     posed.require_solvable();
-    record.solution =
-        solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));
+    record.solution = solution_of(job, posed, of_stage(progress, "solving"), *record.method);
     const InverseProblem problem = posed.problem.with_window(record.solution.window);
     record.job.task = problem.task();
     record.regularity = watch_branch(problem, record.solution);
@@ -50,11 +74,15 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
     if (record.solution.status != Status::solved) return record;
     record.internal = internal_growth(problem, posed.start, record.solution);
-    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, posed.method,
+    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, *record.method,
                                    record.solution);
-    if (until == Until::verified)
-      record.verification = verify(posed.plant, problem, record.solution, job.verification,
-                                   of_stage(progress, "verifying"));
+    if (until == Until::verified) {
+      const Progress verifying = of_stage(progress, "verifying");
+      record.verification =
+          verify(posed.plant, problem, record.solution, job.verification, verifying);
+      look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
+                          *record.verification);
+    }
     record.sent = sampled_torques(job, problem, record);
     return record;
   } catch (const ProblemError& error) {
@@ -81,6 +109,9 @@ Record verify_table(const Job& given, const Posed& posed, const TorqueTable& tab
   }
   record.verification =
       verify(posed.plant, posed.problem, table.solution, options, of_stage(progress, "verifying"));
+  if (table.has_motion)
+    check_motion(posed.plant, posed.problem, table.solution, options, *record.verification,
+                 of_stage(progress, "verifying"));
   return record;
 }
 
