@@ -26,7 +26,7 @@ class ProgramTest(unittest.TestCase):
 
     def call(self, *arguments, env=None):
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              env={**os.environ, **(env or {})}, timeout=60)
+                              env={**os.environ, **(env or {})}, timeout=600)
 
     def job(self, text=E12, name="arm.yaml"):
         path = self.folder / name

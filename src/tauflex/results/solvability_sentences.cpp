@@ -116,6 +116,7 @@ std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
 
 std::vector<std::string> remarks(const InverseProblem& problem, const Diagnosis& diagnosis) {
   std::vector<std::string> notes = diagnosis.undamped;
+  notes.insert(notes.end(), diagnosis.notes.begin(), diagnosis.notes.end());
   const IndexReport& index = diagnosis.index;
   if (!index.available && !index.message.empty()) notes.push_back(index.message);
   if (!index.disagreement.empty()) notes.push_back(index.disagreement);

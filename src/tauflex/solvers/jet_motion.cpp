@@ -24,6 +24,8 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
       dynamics_(problem_),
       series_(dynamics_),
       tolerance_(tolerance),
+      begin_(problem.begin()),
+      end_(problem.end()),
       // below what is measured
       stretch_(dynamics_.drives(), std::clamp(1e-4 * tolerance, 1e-14, 1e-12)),
       start_q_(start.q),
@@ -162,7 +164,7 @@ double JetMotion::defect(size_t i) {
 }
 
 bool JetMotion::at(double t, Instant& out, double offset) {
-  t = std::clamp(t, problem_.begin(), problem_.end());
+  t = std::clamp(t, begin_, end_);
   failed_at_ = t;
   auto found = std::upper_bound(steps_.begin(), steps_.end(), t,
                                 [](double time, const Step& step) { return time < step.begin; });

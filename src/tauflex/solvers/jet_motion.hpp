@@ -40,6 +40,12 @@ class JetMotion : public DenseSolution {
   // step i, rad/s^2 or m/s^2.
   double defect(size_t i);
 
+  // From here on the answer is that of a part of its window, which ends like a window does.
+  void keep(double begin, double end) {
+    begin_ = begin;
+    end_ = end;
+  }
+
   // Nothing to integrate.
   bool is_closed_form() const;
   int steps() const { return static_cast<int>(steps_.size()); }
@@ -77,6 +83,8 @@ class JetMotion : public DenseSolution {
   InternalDynamics dynamics_;
   InternalSeries series_;
   double tolerance_;
+  // The window, or what is kept of it.
+  double begin_, end_;
   StretchMotion stretch_;
   Vector start_q_, start_d_;
   InternalMotion motion_;

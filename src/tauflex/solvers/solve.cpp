@@ -181,11 +181,11 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const StableInversionOptions& options, const Progress& progress) {
   options.check();
   require_rest(problem);
-  const InverseProblem widened =
-      problem.with_window(stable_inversion_window(problem, start, options));
+  const BoundedHorizon horizon = bounded_horizon(problem, start, options);
+  const InverseProblem widened = problem.with_window(horizon.reported);
   return on_grid(widened, start, "stable_inversion", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
-                   return solve_stably(widened, start, options, grid, progress, solution);
+                   return solve_stably(widened, start, options, horizon, grid, progress, solution);
                  });
 }
 
