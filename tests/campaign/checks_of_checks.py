@@ -10,6 +10,7 @@ PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 os.environ["TAUFLEX"] = str(PROGRAM)
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import checks  # noqa: E402
+import damage  # noqa: E402
 import laws  # noqa: E402
 import oracle  # noqa: E402
 import program  # noqa: E402
@@ -87,6 +88,12 @@ class Broken(unittest.TestCase):
         self.assertTrue(verdicts.agreement(answers, TREE).failed)
         answers.base().code = 4  # refused, although jets prove it
         self.assertTrue(verdicts.refusal(answers, TREE).failed)
+
+    def test_ends_of_damaged_files(self):
+        self.assertEqual(damage.judged(3, "tauflex: job.yaml:3: robot.links: missing\n"), "")
+        for code, text in ((-11, ""), (134, "terminate called after throwing an instance of 'std::bad_alloc'"), (99, "ERROR: AddressSanitizer"),
+                           (1, ""), (3, ""), (3, "tauflex: job.yaml: std::out_of_range: map::at"), (-9, "")):
+            self.assertTrue(damage.judged(code, text), (code, text))
 
     def test_shrinking_keeps_what_fails(self):
         job = robots.random_job(TREE)

@@ -290,36 +290,75 @@ Matrix allowed_motions(const Robot& plant, const Vector& q) {
   return P;
 }
 
+// matrix exp(log_scale): what grows without end stays a number.
+struct ScaledMatrix {
+  Matrix matrix;
+  double log_scale = 0;
+};
+
+ScaledMatrix operator*(const ScaledMatrix& a, const ScaledMatrix& b) {
+  ScaledMatrix product{a.matrix * b.matrix, a.log_scale + b.log_scale};
+  const double size = product.matrix.cwiseAbs().maxCoeff();
+  if (!(size > 0)) return product;
+  product.matrix /= size;
+  product.log_scale += std::log(size);
+  return product;
+}
+
+// exp(h A) of A = (0, 1; K, D) by its (1, 1) Pade form, which never amplifies a stable mode, of a
+// step so short that no mode turns far in it, squared as often as it takes.
+ScaledMatrix transition(const Matrix& A, double h) {
+  constexpr double longest_turn = 0.1;  // rad; exponents err by a third of its square
+  const Eigen::Index nv = A.rows() / 2;
+  const auto norm = [](const auto& X) { return X.cwiseAbs().rowwise().sum().maxCoeff(); };
+  // no eigenvalue is larger
+  const double rate =
+      std::sqrt(norm(A.bottomLeftCorner(nv, nv))) + norm(A.bottomRightCorner(nv, nv));
+  const int squarings =
+      static_cast<int>(std::clamp(std::ceil(std::log2(0.5 * h * rate / longest_turn)), 0.0, 60.0));
+  const Matrix one = Matrix::Identity(2 * nv, 2 * nv), half = std::ldexp(0.5 * h, -squarings) * A;
+  ScaledMatrix step{solve_linear(one - half, one + half)};
+  for (int i = 0; i < squarings; ++i) step = step * step;
+  return step;
+}
+
+// Columns from one matrix to the next: 400 of them over the motion, more where it is long.
+Eigen::Index growth_stride(const Vector& t) {
+  constexpr Eigen::Index usual_points = 400, most_points = 20'000;
+  constexpr double longest = 0.02;  // s
+  const Eigen::Index last = t.size() - 1;
+  const auto wanted = static_cast<Eigen::Index>(
+      std::min(std::max((t[last] - t[0]) / longest, double(usual_points)), double(most_points)));
+  return std::max<Eigen::Index>(1, last / wanted);
+}
+
 }  // namespace
 
-Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
-                    const Matrix& vdot, const Matrix& lambda) {
-  const int nv = plant.nv(), n = 2 * nv;
+Vector log_growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
+                        const Matrix& vdot, const Matrix& lambda) {
+  const int nv = plant.nv();
   ConstrainedDynamics dynamics(plant);
   const Matrix none = Matrix::Zero(nv, nv);
-  Matrix A = Matrix::Zero(n, n), by_q = none, by_v = none;
+  Matrix A = Matrix::Zero(2 * nv, 2 * nv), by_q = none, by_v = none;
   A.topRightCorner(nv, nv).setIdentity();
-  const Matrix one = Matrix::Identity(n, n);
-  Matrix Phi = Matrix::Zero(n, n);
-  Phi.topLeftCorner(nv, nv) = Phi.bottomRightCorner(nv, nv) = allowed_motions(plant, q.col(0));
-  constexpr Eigen::Index most_points = 400;
-  const Eigen::Index last = t.size() - 1;
-  const Eigen::Index stride = std::max<Eigen::Index>(1, last / most_points);
-  Vector growth = Vector::Ones(t.size());
+  ScaledMatrix Phi{Matrix::Zero(2 * nv, 2 * nv)};
+  Phi.matrix.topLeftCorner(nv, nv) = Phi.matrix.bottomRightCorner(nv, nv) =
+      allowed_motions(plant, q.col(0));
+  const Eigen::Index last = t.size() - 1, stride = growth_stride(t);
+  Vector log_growth = Vector::Zero(t.size());
   for (Eigen::Index i = 0; i < last;) {
     const Eigen::Index next = std::min(i + stride, last), middle = (i + next) / 2;
     dynamics.acceleration_derivatives(q.col(middle), v.col(middle), vdot.col(middle),
                                       lambda.col(middle), none, none, by_q, by_v);
     A.bottomLeftCorner(nv, nv) = by_q;
     A.bottomRightCorner(nv, nv) = by_v;
-    // exp(h A) by its (1, 1) Pade form, which never amplifies a stable mode
-    const Matrix half = 0.5 * (t[next] - t[i]) * A;
-    Phi = solve_linear(one - half, (one + half) * Phi);
-    const double largest = std::max(growth[i], singular_values(Phi.topLeftCorner(nv, nv))[0]);
-    for (Eigen::Index j = i + 1; j <= next; ++j) growth[j] = largest;
+    Phi = transition(A, t[next] - t[i]) * Phi;
+    const double size = singular_values(Phi.matrix.topLeftCorner(nv, nv))[0];
+    const double largest = std::max(log_growth[i], Phi.log_scale + std::log(size));
+    for (Eigen::Index j = i + 1; j <= next; ++j) log_growth[j] = largest;
     i = next;
   }
-  return growth;
+  return log_growth;
 }
 
 }  // namespace tauflex

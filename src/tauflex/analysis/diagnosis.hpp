@@ -79,10 +79,10 @@ std::string minimum_phase_advice(const InverseProblem& problem, const RestState&
 std::optional<std::string> smoothness_fault(const InverseProblem& problem,
                                             const Diagnosis& diagnosis);
 
-// Factor by which small errors of the positions grow in an open-loop run of the plant along a
-// motion: the largest singular value of dq(t)/dq(0), from the transition matrix of the linearised
-// plant, largest so far. Element i belongs to t[i].                                  theory (A.3)
-Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
-                    const Matrix& vdot, const Matrix& lambda);
+// Logarithm of the factor by which small errors of the positions grow in an open-loop run of the
+// plant along a motion: of the largest singular value of dq(t)/dq(0), from the transition matrix of
+// the linearised plant, largest so far. Element i belongs to t[i].                   theory (A.3)
+Vector log_growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
+                        const Matrix& vdot, const Matrix& lambda);
 
 }  // namespace tauflex

@@ -12,12 +12,10 @@ Matrix orthonormal(const Matrix& basis, const Matrix& M) {
   return solve_linear(R.transpose(), basis.transpose()).transpose();
 }
 
-// Columns that span what the rows of A take to zero, A of full rank. Rows count alike, whatever
-// their units.
-Matrix null_space(Matrix A) {
+// Columns that span what the rows of A take to zero, A of full rank.
+Matrix null_space(const Matrix& A) {
   if (A.rows() == 0) return Matrix::Identity(A.cols(), A.cols());
-  A.rowwise().normalize();
-  return svd(A).V.rightCols(A.cols() - A.rows());
+  return svd(unit_rows(A)).V.rightCols(A.cols() - A.rows());
 }
 
 }  // namespace
@@ -26,6 +24,12 @@ double fullness(const Matrix& A) {
   if (A.size() == 0) return 1;
   const Vector sigma = singular_values(A);
   return sigma[0] > 0 ? sigma[sigma.size() - 1] / sigma[0] : 0;
+}
+
+Matrix unit_rows(Matrix A) {
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    if (const double length = A.row(i).norm(); length > 0) A.row(i) /= length;
+  return A;
 }
 
 FreeMotion free_motion(const Matrix& C, const Matrix& G_pf, const std::vector<int>& passive,

@@ -23,4 +23,7 @@ FreeMotion free_motion(const Matrix& C, const Matrix& G_pf, const std::vector<in
 // Smallest over largest singular value of a matrix that should have full rank; 1 for an empty one.
 double fullness(const Matrix& A);
 
+// Every row divided by its length, whatever its unit; rows of zeros stay.
+Matrix unit_rows(Matrix A);
+
 }  // namespace tauflex

@@ -54,17 +54,18 @@ JointMotion joint_motion(const InverseProblem& problem, const RestState& state) 
   for (int i = 0; i < ng; ++i)
     if (!is_given[i]) multipliers.push_back(i);
   JointMotion joints;
+  if (C.rows() > n) {
+    joints.fullness = 0;
+    return joints;
+  }
   // rows and columns of one size
   const Vector unit = M.diagonal().cwiseSqrt().cwiseInverse();
-  const auto independence = [](Matrix rows) {
-    rows.rowwise().normalize();
-    return fullness(rows);
-  };
-  joints.fullness = independence(C * unit.asDiagonal());
+  joints.fullness = fullness(unit_rows(C * unit.asDiagonal()));
   if (problem.is_redundant()) return joints;
   const std::vector<int>& passive = problem.passive_rows();
   const Matrix G_pf = at.G(multipliers, passive);
-  joints.fullness = std::min(joints.fullness, independence(G_pf * unit(passive).asDiagonal()));
+  joints.fullness =
+      std::min(joints.fullness, fullness(unit_rows(G_pf * unit(passive).asDiagonal())));
   if (problem.is_complete()) return joints;
   joints.free = free_motion(C, G_pf, passive, M);
   const Matrix &Z = joints.free.Z, &N = joints.free.N;

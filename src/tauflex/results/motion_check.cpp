@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
@@ -70,11 +71,13 @@ Status run_in_segments(const Robot& plant, const InverseProblem& problem, const 
   const SentTorques sent =
       sent_torques(std::nullopt, problem, solution, solution.dense ? Hold::exact : Hold::smooth);
   ForwardProblem forward(plant, TorqueSignal(sent.t, sent.u, sent.hold));
-  const Vector growth =
-      growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
+  const Vector log_growth =
+      log_growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
   const Eigen::Index last = solution.t.size() - 1;
   for (Eigen::Index first = 0, end = 0; first < last; first = end) {
-    for (end = first + 1; end < last && growth[end] <= growth_of_segment * growth[first];) ++end;
+    for (end = first + 1;
+         end < last && log_growth[end] <= std::log(growth_of_segment) + log_growth[first];)
+      ++end;
     const Eigen::Index count = end - first + 1;
     const Progress of_segment = [&](double) {
       return !progress || progress(static_cast<double>(first) / static_cast<double>(last));
@@ -83,7 +86,8 @@ Status run_in_segments(const Robot& plant, const InverseProblem& problem, const 
         simulate(forward, solution.q.col(first), solution.v.col(first),
                  solution.t.segment(first, count), options.simulation, of_segment);
     if (run.status != Status::solved) return run.status;
-    worst.raise(run.q, solution.q.middleCols(first, count), growth[end] / growth[first], sizes);
+    worst.raise(run.q, solution.q.middleCols(first, count),
+                std::exp(log_growth[end] - log_growth[first]), sizes);
   }
   return Status::solved;
 }
@@ -95,9 +99,9 @@ void check_motion(const Robot& plant, const InverseProblem& problem, const Solut
                   const Progress& progress) {
   const Eigen::Index reached = proof.q.cols();
   if (reached == 0 || !is_same_plant(plant, problem.robot(), solution)) return;
-  const MotionSizes sizes{ranges(solution.q).cwiseMax(options.tolerance)};
+  const MotionSizes sizes{ranges(solution.q).cwiseMax(negligible_motion(proof.tolerance))};
   MotionError worst;
-  worst.raise(proof.q, solution.q.leftCols(reached), std::min(proof.growth, growth_of_segment),
+  worst.raise(proof.q, solution.q.leftCols(reached), std::min(proof.growth(), growth_of_segment),
               sizes);
   const bool is_open_loop = proof.mode != VerificationMode::feedback;
   if (proof.status == Status::solved && (worst.share > largest_known_share || !is_open_loop)) {

@@ -4,10 +4,11 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
+#include "tauflex/results/answer.hpp"
 #include "tauflex/results/motion_check.hpp"
+#include "tauflex/results/record_limits.hpp"
 #include "tauflex/results/stated_errors.hpp"
 #include "tauflex/results/warnings.hpp"
-#include "tauflex/solvers/step_error.hpp"
 
 namespace tauflex {
 
@@ -22,6 +23,30 @@ std::optional<SentTorques> sampled_torques(const Job& job, const InverseProblem&
   return sent.sampled ? std::optional(std::move(sent)) : std::nullopt;
 }
 
+// Joints and drives that leave the range and limits they were given lead the warnings.
+Record with_limits(Record& record) {
+  std::vector<std::string> sentences;
+  record.limits = sent_limits(record);
+  for (const LimitMargin& margin : record.limits)
+    if (margin.margin < 0) sentences.push_back(exceeded(margin));
+  record.warnings.insert(record.warnings.begin(), sentences.begin(), sentences.end());
+  return std::move(record);
+}
+
+// Outputs within their tolerance do not prove torques whose own error is too large, or that give
+// another motion.
+void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
+                         const Solution& solution, const VerificationOptions& options,
+                         const Progress& progress, Verification& proof) {
+  const double negligible = negligible_motion(proof.tolerance);
+  if (proof.status == Status::solved)
+    if (const auto sentence = unknown_torque(problem.robot(), solution, negligible)) {
+      proof.status = Status::missed;
+      proof.message = proof.doubt = *sentence;
+    }
+  check_motion(plant, problem, solution, options, proof, progress);
+}
+
 Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagnosis,
                       const std::string& why) {
   Record record{job, robot, diagnosis, {}, {}, {}};
@@ -30,29 +55,6 @@ Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagn
   if (diagnosis.status != Status::solved && diagnosis.message.empty())
     record.diagnosis.message = why;
   return record;
-}
-
-// A bdf that the job does not ask for takes the step and the order with the least error.
-Solution solution_of(const Job& job, const Posed& posed, const Progress& progress, Method& method) {
-  const auto* bdf = std::get_if<BdfOptions>(&posed.method);
-  if (!bdf || job.method) return solve_with_error(posed.problem, posed.start, method, progress);
-  ChosenBdf chosen =
-      solve_with_best_step(posed.problem, posed.start, posed.diagnosis, *bdf, progress);
-  method = chosen.options;
-  return std::move(chosen.solution);
-}
-
-// Outputs within their tolerance do not prove torques whose own error is too large, or that give
-// another motion.
-void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
-                         const Solution& solution, const VerificationOptions& options,
-                         const Progress& progress, Verification& proof) {
-  if (proof.status == Status::solved)
-    if (const auto sentence = unknown_torque(problem.robot(), solution, options.tolerance)) {
-      proof.status = Status::missed;
-      proof.message = proof.doubt = *sentence;
-    }
-  check_motion(plant, problem, solution, options, proof, progress);
 }
 
 }  // namespace
@@ -64,17 +66,21 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     const Posed posed = plan(job);
     record.robot = posed.problem.robot();
     record.diagnosis = posed.diagnosis;
-    record.method = posed.method;
     posed.require_solvable();
-    record.solution = solution_of(job, posed, of_stage(progress, "solving"), *record.method);
+    Answer found = answer(posed, of_stage(progress, "solving"));
+    record.method = found.method;
+    record.solution = std::move(found.solution);
+    if (!record.has_motion())
+      return without_answer(job, record.robot, record.diagnosis, record.solution.message);
     const InverseProblem problem = posed.problem.with_window(record.solution.window);
     record.job.task = problem.task();
-    record.regularity = watch_branch(problem, record.solution);
+    record.regularity = found.regularity;
     record.warnings = warnings_about(record.robot, record.solution);
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
-    if (record.solution.status != Status::solved) return record;
+    record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
+    if (record.solution.status != Status::solved) return with_limits(record);
     record.internal = internal_growth(problem, posed.start, record.solution);
-    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, *record.method,
+    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
                                    record.solution);
     if (until == Until::verified) {
       const Progress verifying = of_stage(progress, "verifying");
@@ -84,14 +90,15 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
                           *record.verification);
     }
     record.sent = sampled_torques(job, problem, record);
-    return record;
+    return with_limits(record);
   } catch (const ProblemError& error) {
     return without_answer(job, record.robot, record.diagnosis, error.what());
   }
 }
 
-Record verify_table(const Job& given, const Posed& posed, const TorqueTable& table,
+Record verify_table(const Job& given, const Posed& posed, const TorqueTable& rows,
                     const StageProgress& progress) {
+  const TorqueTable table = on_task(posed.problem, posed.start, rows);
   Record record{given, posed.problem.robot(), posed.diagnosis, table.solution, {}, {}};
   record.job.task = posed.problem.task();
   VerificationOptions options = given.verification;
@@ -112,28 +119,7 @@ Record verify_table(const Job& given, const Posed& posed, const TorqueTable& tab
   if (table.has_motion)
     check_motion(posed.plant, posed.problem, table.solution, options, *record.verification,
                  of_stage(progress, "verifying"));
-  return record;
-}
-
-ExitCode exit_code(Status status) {
-  switch (status) {
-    case Status::solved:
-      return ExitCode::success;
-    case Status::not_converged:
-      return ExitCode::not_converged;
-    case Status::not_solvable:
-      return ExitCode::not_solvable;
-    case Status::missed:
-      return ExitCode::proof_missed;
-    case Status::interrupted:
-      return ExitCode::interrupted;
-  }
-  return ExitCode::not_converged;
-}
-
-ExitCode Record::exit_code() const {
-  return tauflex::exit_code(solution.status == Status::solved && verification ? verification->status
-                                                                              : solution.status);
+  return with_limits(record);
 }
 
 }  // namespace tauflex

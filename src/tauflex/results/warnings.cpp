@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "tauflex/results/limits.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
 
 namespace tauflex {
@@ -15,8 +14,6 @@ constexpr double noticeable_noise = 1e-3;  // of the largest torque
 
 std::vector<std::string> warnings_about(const Robot& robot, const Solution& solution) {
   std::vector<std::string> warnings;
-  for (const LimitMargin& margin : limit_margins(robot, solution))
-    if (margin.margin < 0) warnings.push_back(exceeded(margin));
   if (solution.start_offset > 1e-7)
     warnings.push_back(fmt::format(
         "the torques begin too late: at their start the robot should already be {:.2g} rad or m "

@@ -199,8 +199,10 @@ class BoundedSearch {
 std::optional<std::string> no_bounded_solution(const BoundedHorizon& horizon) {
   if (horizon.growing_at_start == horizon.growing_at_end) return std::nullopt;
   return fmt::format(
-      "{} internal motions grow at the start and {} at the end: there is no bounded solution for "
-      "every path between them",
+      "{} of the internal motions grow where the path begins and {} where it ends: in between "
+      "zeros "
+      "pass through infinity or the imaginary axis, and there is no bounded solution for every "
+      "path across; keep the path on one side of there, or move the tool point",
       horizon.growing_at_start, horizon.growing_at_end);
 }
 
@@ -208,14 +210,10 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
                                         const StableInversionOptions& options,
                                         const BoundedHorizon& horizon, const TimeGrid& grid,
                                         const Progress& progress, Solution& solution) {
-  require_jets(problem, start);
   const InverseProblem longer = problem.with_window(horizon.solved);
   BoundedSearch search(longer, start, options, grid);
   InternalDynamics& dynamics = search.dynamics();
   const int p = dynamics.freedom();
-  if (p == 0)
-    throw ProblemError(problem.task().where +
-                       ": outputs and constraints determine every joint; use jets");
   const std::vector<QuasiStaticPoint> poses = quasi_static_points(longer, start, 33);
   const RestState& end = poses.back().state;
   if (end.status != Status::solved) {
@@ -223,7 +221,6 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
     no.reason = "the robot cannot rest on its path: " + end.message;
     return no;
   }
-  if (const auto reason = no_bounded_solution(horizon)) return StepFailure{1, "", 0, *reason};
   const Dichotomy left = dichotomy(dynamics, longer.begin(), start, horizon.slow);
   const Dichotomy right = dichotomy(dynamics, longer.end(), end, horizon.slow);
   const double fastest = std::max(left.J.bottomRows(p).cwiseAbs().rowwise().sum().maxCoeff(), 1.0);

@@ -112,7 +112,8 @@ struct Study {
     const Posed posed = plan(job);
     const InverseProblem& problem = posed.problem;
     const Diagnosis& diagnosis = posed.diagnosis;
-    if (const auto reason = unsolvable_because(problem, posed.start, diagnosis, BdfOptions{}))
+    if (const auto reason =
+            unsolvable_because(problem, posed.start, diagnosis, posed.growth, BdfOptions{}))
       throw ProblemError(problem.task().where + ": " + *reason);
     // that of the grid, so that half of it is half of the grid of the reference
     const double step =

@@ -129,8 +129,8 @@ class Search {
     if (!record.has_motion() && !any_solved()) throw ProblemError(trial.message);
     if (trial.status == Status::solved)
       trial.closest = *closest_limit(limit_margins(record.robot, record.solution));
-    if (const auto sentence =
-            unknown_torque(record.robot, record.solution, job.verification.tolerance);
+    if (const auto sentence = unknown_torque(record.robot, record.solution,
+                                             job.verification.tolerance.value_or(1e-3));
         sentence && trial.status == Status::solved) {  // nor are its limits
       trial.status = Status::missed;
       trial.message = *sentence;
