@@ -26,6 +26,8 @@ FURTHER = [
     ("e12 decoupled", "e12", ["method={decoupled: {order: 3, step: 0.001}}"]),
     ("e12 variable_step", "e12", ["method={variable_step: {tolerance: 1e-8, step: 0.001}}"]),
     ("e12 stable_inversion", "e12", ["method={stable_inversion: {}}"]),
+    ("flexible_joint blockwise", "flexible_joint", ["method={bdf: {order: 4, step: 0.004}}"]),
+    ("two_cars blockwise", "two_cars", ["method={bdf: {order: 4, step: 0.02}}"]),
     ("payload_friction blockwise", "payload_friction", ["method={bdf: {order: 4, step: 0.001, form: blockwise}}"]),
     ("wrist_coupling blockwise", "wrist_coupling", ["method={bdf: {order: 4, step: 0.001, form: blockwise}}"]),
 ]

@@ -134,7 +134,7 @@ constraints:
   const double t = 0.3;
   ConstrainedDynamics dynamics(robot);
   q = assemble(robot, t, q);
-  ASSERT_LT(dynamics.project(t, q, v), 1e-12);
+  ASSERT_LT(dynamics.project(t, q, v).violation, 1e-12);
   const Vector u = random.vector(2, 5);
   Vector vdot(4), lambda(2);
   dynamics.accelerations(q, v, u, t, vdot, lambda);

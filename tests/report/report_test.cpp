@@ -124,6 +124,7 @@ Record round_numbers() {
   s.u.setConstant(-1);
   s.u(0, 3) = 136205.4;
   s.u(1, 7) = -84542;
+  s.torque_errors = Vector::Constant(2, 160);
   s.method = "bdf blockwise";
   s.order = 3;
   s.step = 0.0005;
@@ -271,7 +272,8 @@ TEST(HtmlReport, HasTheFacts) {
   EXPECT_TRUE(contains(html, row("Step", "0.5 ms")));
   EXPECT_TRUE(contains(html, row("Differentiation index", "4")));
   EXPECT_TRUE(contains(html, row("Minimum phase", "yes")));
-  EXPECT_TRUE(contains(html, row("Peak of upper", "136205 N m at 0.0015 s")));
+  EXPECT_TRUE(
+      contains(html, row("Peak of upper", "136205 N m at 0.0015 s, error at most 160 N m")));
   EXPECT_TRUE(contains(html, row("Torque hold", "torque linear between samples")));
   for (const char* name :
        {"Order", "Steps", "Newton iterations", "Largest constraint residual", "Required smoothness",

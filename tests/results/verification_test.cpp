@@ -4,6 +4,7 @@
 #include "example_jobs.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/results/warnings.hpp"
+#include "tauflex/solvers/torque_noise.hpp"
 
 namespace tauflex {
 namespace {

@@ -42,6 +42,23 @@ TEST(Compare, e1) {
   }
 }
 
+// `run` refuses this step: over 5 s bdf of order 4 multiplies the ringing of the hand.
+TEST(Compare, shows_what_becomes_of_an_unstable_formula) {
+  const Job job =
+      example_job("e12", {"task.hold={after: 5}", "method={bdf: {order: 4, step: 0.02}}"});
+  EXPECT_EQ(run(job).exit_code(), ExitCode::not_solvable);
+  bool shown = false;
+  for (const ComparedMethod& row :
+       compare(job, {.order = 4, .step = 0.0203, .linearised = false})) {
+    if (row.method == "jets") EXPECT_LT(row.torque_error.value(), 1e-6);
+    if (row.method == "blockwise") {
+      shown = true;
+      EXPECT_TRUE(row.status != Status::solved || row.torque_error.value() > 1) << row.message;
+    }
+  }
+  EXPECT_TRUE(shown);
+}
+
 TEST(Compare, e12_in_both_dynamics) {
   const auto rows = compare(example_job("e12"), {.order = 3, .step = 1e-3});
   for (const char* dynamics : {"nonlinear", "linearised"})

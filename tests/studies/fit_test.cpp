@@ -154,6 +154,17 @@ TEST(Fit, refuses_what_has_no_answer) {
       << never;
 }
 
+// The torque of this path has a spike at the start, of which differences over 1 ms know nothing.
+TEST(Fit, is_not_decided_by_torques_that_nobody_knows) {
+  const Node job = example(
+      "e12_limits", {"task.path.profile=polynomial7", "method={bdf: {order: 3, step: 0.001}}"});
+  const std::string sentence = refusal<ProblemError>(job, {.tolerance = 1e-2});
+  EXPECT_NE(sentence.find("the shortest duration within the limits is not known"),
+            std::string::npos)
+      << sentence;
+  EXPECT_NE(sentence.find("the torque of 'upper' may be off by"), std::string::npos) << sentence;
+}
+
 TEST(Fit, options_are_checked) {
   try {
     fit(example("e12_limits"), "arm", {.smoothness = {4, 16}});

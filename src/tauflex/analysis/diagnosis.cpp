@@ -83,6 +83,7 @@ void find_undamped(const InverseProblem& problem, const RestStructure& structure
 
 PhaseAtPoint phase_at(double t, const RestStructure& structure) {
   PhaseAtPoint phase{t, -std::numeric_limits<double>::infinity()};
+  phase.zeros = structure.zeros;
   for (const auto& zero : structure.zeros) {
     phase.largest_real_part = std::max(phase.largest_real_part, zero.real());
     ++(zero.real() > off_axis(zero)    ? phase.unstable

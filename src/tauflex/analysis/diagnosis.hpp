@@ -24,6 +24,8 @@ struct PhaseAtPoint {
   // 1/s; -infinity without zeros
   double largest_real_part = 0;
   int unstable = 0, marginal = 0, stable = 0;
+  // 1/s
+  std::vector<std::complex<double>> zeros = {};
 };
 
 struct Diagnosis {

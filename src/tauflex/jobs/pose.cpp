@@ -11,6 +11,7 @@
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/problem/posture.hpp"
 #include "tauflex/solvers/method_choice.hpp"
+#include "tauflex/solvers/step_stability.hpp"
 
 namespace tauflex {
 
@@ -35,6 +36,7 @@ Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
   std::vector<Method> methods =
       asked ? std::vector{*asked} : choose_methods(problem, start, diagnosis, growth);
   method = methods.front();
+  chosen = !asked;
   if (unsolvable) return;
   // The first that nothing stands against; if there is none, the reason is that of the best.
   for (size_t i = 0; i < methods.size(); ++i) {
@@ -50,7 +52,8 @@ Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
 
 std::optional<std::string> Posed::fault_of(const Method& candidate) const {
   if (auto reason = unsolvable_because(problem, start, diagnosis, growth, candidate)) return reason;
-  return inapplicable_because(problem, start, candidate);
+  if (auto reason = inapplicable_because(problem, start, candidate)) return reason;
+  return unstable_formula(problem, start, diagnosis, candidate);
 }
 
 void Posed::require_solvable() const {

@@ -26,6 +26,8 @@ struct Posed {
   Diagnosis diagnosis;
   CausalGrowth growth;
   Method method;
+  // Nobody asked for it.
+  bool chosen = false;
   // Where the method was chosen: others that may answer when it does not, the best first.
   std::vector<Method> further = {};
   // Why there is no answer, in a sentence; none: nothing stands against one before it is solved.

@@ -38,7 +38,9 @@ struct Solution {
   // N m or N, of each drive: how far u may be off at any time, as the method itself measured it.
   // Empty: it states none.
   Vector torque_errors;
-  // The largest of them; 0 when none is stated.
+  // rad or m, of each coordinate of q: how far it may be off. Empty: the method states none.
+  Vector motion_errors;
+  // The largest error of a torque; 0 when none is stated.
   double largest_torque_error() const;
   // Of Newton's matrix halfway, as it is and as it was scaled; 0 if not computed.
   double condition_unscaled = 0, condition = 0;

@@ -196,6 +196,10 @@ FactGroup proof_facts(const Record& record) {
         {"Angle error, largest", size_text(*proof.max_orientation_error_rad, Quantity::angle, 4)});
   if (proof.max_force_error_N)
     group.facts.push_back({"Force error, largest", number(*proof.max_force_error_N, 3) + " N"});
+  if (proof.max_motion_error)
+    group.facts.push_back({"Distance from the computed motion, largest share of a range",
+                           fmt::format("{} % ({})", number(100 * proof.motion_error_share, 2),
+                                       proof.motion_error_of)});
   if (record.robot.constraint_count() > 0)
     group.facts.push_back(
         {"Constraint violation, largest", number(proof.max_constraint_violation, 2)});

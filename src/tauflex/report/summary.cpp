@@ -8,6 +8,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/verdict.hpp"
+#include "tauflex/results/stated_errors.hpp"
 
 namespace tauflex {
 
@@ -34,9 +35,10 @@ std::string error_sentence(const Record& record) {
       v.outcome == Outcome::partial
           ? fmt::format(" on {} % of the path", number(100 * proof.covered.share, 3))
           : "";
-  return fmt::format("{} {} max{}{}{} (tolerance {}): {}", error_name(record), errors_text(record),
-                     rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms", share,
-                     tolerance_text(record), v.word);
+  return fmt::format("{} {} max{}{}{} (tolerance {}): {}{}", error_name(record),
+                     errors_text(record), rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms",
+                     share, tolerance_text(record), v.word,
+                     proof.doubt.empty() ? "" : ": " + proof.doubt);
 }
 
 std::string first_line(const Record& record) {
@@ -56,12 +58,16 @@ std::string first_line(const Record& record) {
 
 std::string torque_line(const Record& record) {
   const auto& names = record.robot.actuation().names;
+  const double negligible =
+      negligible_motion(record.verification ? record.verification->tolerance : OutputErrors{});
   std::string text;
   for (size_t d = 0; d < std::min(names.size(), most_drives); ++d) {
     const int drive = static_cast<int>(d);
     text += fmt::format("{}{} {} {}", d ? ", " : "", names[d],
                         number(std::abs(motor_peak(record, drive).value), 6),
                         drive_unit(record, drive));
+    if (!torque_is_known(record.robot, record.solution, drive, negligible))
+      text += fmt::format(" (may be off by {})", number(record.solution.torque_errors[d], 3));
   }
   if (names.empty()) return "no drives; constraints move the robot";
   if (names.size() > most_drives) text += fmt::format(", {} more", names.size() - most_drives);

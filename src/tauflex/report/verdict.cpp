@@ -52,10 +52,10 @@ std::string limit_name(const LimitMargin& m) {
 
 std::string limit_value(const LimitMargin& m) {
   const bool ranged = m.kind == LimitKind::range;
-  return fmt::format("{} {} {} {} at {} s, {} % {}",
+  return fmt::format("{} {} {} {} at {} s, {} % {}{}",
                      number(ranged ? m.value : std::abs(m.value), 5), ranged ? "towards" : "of",
                      number(m.limit, 5), m.unit, number(m.t), number(100 * std::abs(m.margin), 3),
-                     m.margin < 0 ? "too much" : "left");
+                     m.margin < 0 ? "too much" : "left", doubt_about(m));
 }
 
 namespace {
@@ -248,6 +248,7 @@ Verdict measured_verdict(const Record& record) {
                     "task; nothing is known about the rest.",
                     tolerance_text(record), number(proof.covered.from), number(proof.covered.to),
                     how, number(100 * proof.covered.share, 3))};
+  if (!proof.doubt.empty()) return {Outcome::missed, "not proved" + where, what, proof.doubt};
   if (proof.proves_standing_still())
     return {
         Outcome::proved, "within the tolerance" + where + ", as standing still would be", what,

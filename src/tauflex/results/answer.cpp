@@ -3,15 +3,25 @@
 #include <fmt/format.h>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/solvers/step_error.hpp"
 
 namespace tauflex {
 
 namespace {
 
+// With its error; a bdf that nobody asked for takes the step and the order where that is least.
 Answer answer_by(const Posed& posed, const Method& method, const Progress& progress) {
   Answer result{{}, {}, method};
   try {
-    result.solution = solve(posed.problem, posed.start, method, progress);
+    const auto* bdf = std::get_if<BdfOptions>(&method);
+    if (posed.chosen && bdf) {
+      ChosenBdf best =
+          solve_with_best_step(posed.problem, posed.start, posed.diagnosis, *bdf, progress);
+      result.solution = std::move(best.solution);
+      result.method = best.options;
+    } else {
+      result.solution = solve_with_error(posed.problem, posed.start, method, progress);
+    }
     result.regularity =
         watch_branch(posed.problem.with_window(result.solution.window), result.solution);
   } catch (const ProblemError& error) {

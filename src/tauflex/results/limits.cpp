@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauflex/results/stated_errors.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -145,6 +147,11 @@ const LimitMargin* closest_limit(const std::vector<LimitMargin>& margins) {
   return found == margins.end() ? nullptr : &*found;
 }
 
+std::string doubt_about(const LimitMargin& m) {
+  if (!(m.error_share > largest_known_share)) return "";
+  return fmt::format(", but the torque may be off by {:.0f} %", 100 * m.error_share);
+}
+
 LimitState limit_state(const std::vector<LimitMargin>& margins) {
   if (margins.empty()) return LimitState::none_stated;
   const bool kept = std::all_of(margins.begin(), margins.end(),
@@ -156,8 +163,9 @@ std::string exceeded(const LimitMargin& m) {
   if (m.kind == LimitKind::range)
     return fmt::format("joint '{}' leaves its range: {:.6g} {} at t = {:.6g} s, beyond {:.6g}",
                        m.of, m.value, m.unit, m.t, m.limit);
-  return fmt::format("the {} of '{}' reaches {:.4g} {} at t = {:.6g} s, above its limit of {:.4g}",
-                     word(m.kind), m.of, std::abs(m.value), m.unit, m.t, m.limit);
+  return fmt::format(
+      "the {} of '{}' reaches {:.4g} {} at t = {:.6g} s, above its limit of {:.4g}{}", word(m.kind),
+      m.of, std::abs(m.value), m.unit, m.t, m.limit, doubt_about(m));
 }
 
 }  // namespace tauflex

@@ -78,7 +78,13 @@ struct LimitMargin {
   double margin = 0;
   // Of value and limit.
   std::string unit = {};
+  // Of a torque and its rate: the stated error of the torque over its peak; 0: none is stated.
+  double error_share = 0;
 };
+
+// ", but the torque may be off by 38 %" where the stated error is more than a twentieth; else
+// empty.
+std::string doubt_about(const LimitMargin& margin);
 
 // Every limit that the robot states, drives first.
 std::vector<LimitMargin> limit_margins(const Robot& robot, const SentMotion& sent);

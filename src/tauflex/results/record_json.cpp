@@ -82,7 +82,8 @@ Json to_json(const std::vector<LimitMargin>& margins) {
                     {"value", m.value},
                     {"bound", m.limit},
                     {"t", m.t},
-                    {"margin", m.margin}});
+                    {"margin", m.margin},
+                    {"error_share", m.error_share > 0 ? Json(m.error_share) : Json(nullptr)}});
   return list;
 }
 
@@ -235,6 +236,9 @@ Json solution_json(const Record& record) {
   json["peak_torque"] = Json::object();
   for (int i = 0; i < std::ssize(robot.actuation().drives) && s.u.cols() > 0; ++i)
     json["peak_torque"][robot.actuation().names[i]] = s.u.row(i).cwiseAbs().maxCoeff();
+  json["motion_errors"] = s.motion_errors.size() > 0
+                              ? named(robot.coordinates().names, s.motion_errors)
+                              : Json(nullptr);
   json["torque_squared"] = torque_squared(s);
   json["singularity"] = record.regularity ? to_json(*record.regularity, robot) : Json(nullptr);
   json["drives"] = drives_json(record);
@@ -269,6 +273,10 @@ Json to_json(const Verification& v, const Job& job) {
       {"rms_tool_error_m", optional_number(v.rms_tool_error_m)},
       {"max_orientation_error_rad", optional_number(v.max_orientation_error_rad)},
       {"max_force_error_N", optional_number(v.max_force_error_N)},
+      {"max_motion_error", optional_number(v.max_motion_error)},
+      {"motion_error_of", v.max_motion_error ? Json(v.motion_error_of) : Json(nullptr)},
+      {"motion_error_share", v.max_motion_error ? Json(v.motion_error_share) : Json(nullptr)},
+      {"doubt", v.doubt},
       {"max_constraint_violation", v.max_constraint_violation},
       {"energy_balance_error", v.energy_balance_error},
       {"integrator_steps", v.integrator_steps}};

@@ -1,5 +1,7 @@
 #include "tauflex/results/record_limits.hpp"
 
+#include "tauflex/base/text.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -36,7 +38,16 @@ std::string sent_motion_text(const Record& record) {
 }
 
 std::vector<LimitMargin> sent_limits(const Record& record) {
-  return limit_margins(record.robot, sent_motion(record));
+  std::vector<LimitMargin> margins = limit_margins(record.robot, sent_motion(record));
+  const Solution& s = record.solution;
+  if (s.torque_errors.size() == 0 || s.u.cols() == 0) return margins;
+  for (LimitMargin& margin : margins) {
+    if (margin.kind != LimitKind::torque && margin.kind != LimitKind::torque_rate) continue;
+    const int drive = index_of(margin.of, record.robot.actuation().names);
+    const double peak = s.u.row(drive).cwiseAbs().maxCoeff();
+    if (peak > 0) margin.error_share = s.torque_errors[drive] / peak;
+  }
+  return margins;
 }
 
 }  // namespace tauflex

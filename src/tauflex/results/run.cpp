@@ -5,7 +5,9 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/results/answer.hpp"
+#include "tauflex/results/motion_check.hpp"
 #include "tauflex/results/record_limits.hpp"
+#include "tauflex/results/stated_errors.hpp"
 #include "tauflex/results/warnings.hpp"
 
 namespace tauflex {
@@ -29,6 +31,20 @@ Record with_limits(Record& record) {
     if (margin.margin < 0) sentences.push_back(exceeded(margin));
   record.warnings.insert(record.warnings.begin(), sentences.begin(), sentences.end());
   return std::move(record);
+}
+
+// Outputs within their tolerance do not prove torques whose own error is too large, or that give
+// another motion.
+void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
+                         const Solution& solution, const VerificationOptions& options,
+                         const Progress& progress, Verification& proof) {
+  const double negligible = negligible_motion(proof.tolerance);
+  if (proof.status == Status::solved)
+    if (const auto sentence = unknown_torque(problem.robot(), solution, negligible)) {
+      proof.status = Status::missed;
+      proof.message = proof.doubt = *sentence;
+    }
+  check_motion(plant, problem, solution, options, proof, progress);
 }
 
 Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagnosis,
@@ -66,9 +82,13 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.internal = internal_growth(problem, posed.start, record.solution);
     record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
                                    record.solution);
-    if (until == Until::verified)
-      record.verification = verify(posed.plant, problem, record.solution, job.verification,
-                                   of_stage(progress, "verifying"));
+    if (until == Until::verified) {
+      const Progress verifying = of_stage(progress, "verifying");
+      record.verification =
+          verify(posed.plant, problem, record.solution, job.verification, verifying);
+      look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
+                          *record.verification);
+    }
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);
   } catch (const ProblemError& error) {
@@ -96,6 +116,9 @@ Record verify_table(const Job& given, const Posed& posed, const TorqueTable& row
   }
   record.verification =
       verify(posed.plant, posed.problem, table.solution, options, of_stage(progress, "verifying"));
+  if (table.has_motion)
+    check_motion(posed.plant, posed.problem, table.solution, options, *record.verification,
+                 of_stage(progress, "verifying"));
   return with_limits(record);
 }
 

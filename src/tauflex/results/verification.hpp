@@ -42,6 +42,15 @@ struct Verification {
   double max_constraint_violation = 0;
   double energy_balance_error =
       0;  // |work - change of energy - dissipation| over the largest energy that moved
+  // How far the run is from the solution's own motion, of the coordinate where that is the largest
+  // share of its range: rad or m, its name and that share. None on another plant, and for a table
+  // without a motion.
+  std::optional<double> max_motion_error;
+  std::string motion_error_of;
+  double motion_error_share = 0;
+  // Why the torques are not proved although the outputs are within their tolerances, in a sentence;
+  // empty: no doubt.
+  std::string doubt;
   // Of mode feedback, in words.
   std::string controller;
   // Ahead of any feedback.

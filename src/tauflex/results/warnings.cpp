@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include "tauflex/solvers/torque_noise.hpp"
 
 namespace tauflex {
 
@@ -12,20 +11,6 @@ namespace {
 constexpr double noticeable_noise = 1e-3;  // of the largest torque
 
 }  // namespace
-
-double torque_noise(const VectorRef& u) {
-  constexpr double binomial[7] = {1, -6, 15, -20, 15, -6, 1};
-  std::vector<double> differences;
-  for (Eigen::Index i = 0; i + 6 < u.size(); ++i) {
-    double sum = 0;
-    for (Eigen::Index j = 0; j < 7; ++j) sum += binomial[j] * u[i + j];
-    differences.push_back(std::abs(sum));
-  }
-  if (differences.empty()) return 0;
-  const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
-  std::nth_element(differences.begin(), middle, differences.end());
-  return *middle / std::sqrt(924.0);
-}
 
 std::vector<std::string> warnings_about(const Robot& robot, const Solution& solution) {
   std::vector<std::string> warnings;

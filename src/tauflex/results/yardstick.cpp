@@ -78,4 +78,9 @@ std::optional<std::string> above_tolerance(const OutputErrors& errors,
   return sentence("force", errors.force, tolerance.force, "N");
 }
 
+double negligible_motion(const OutputErrors& tolerance) {
+  constexpr double usual = 1e-3;
+  return std::min(tolerance.length.value_or(usual), tolerance.angle.value_or(usual));
+}
+
 }  // namespace tauflex

@@ -37,6 +37,9 @@ OutputErrors standing_still(const InverseProblem& problem, const Solution& solut
 // What is asked for, of each kind that there is.
 OutputErrors tolerances(const VerificationOptions& options, const OutputErrors& still);
 
+// rad or m: what no tolerance of lengths and angles could see; 1e-3 where there is none.
+double negligible_motion(const OutputErrors& tolerance);
+
 // The first kind of error that is above its tolerance, in a sentence; none: all are within.
 std::optional<std::string> above_tolerance(const OutputErrors& errors,
                                            const OutputErrors& tolerance);

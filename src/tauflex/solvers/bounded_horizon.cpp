@@ -53,7 +53,10 @@ double limit_of_slow(const std::vector<double>& left, const std::vector<double>&
 void add_tail(const std::vector<double>& rates, double folds, const std::optional<double>& asked,
               BoundedHorizon& horizon) {
   const double grows = slowest_above(rates, horizon.slow);
-  if (grows == 0) return;
+  if (grows == 0) {
+    horizon.end_fading = 0;  // no condition stands at the end
+    return;
+  }
   double slowest_decay = std::numeric_limits<double>::infinity(), fastest_slow = 0;
   for (const double rate : rates)
     if (rate <= horizon.slow) {

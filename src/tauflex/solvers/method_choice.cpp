@@ -8,6 +8,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/problem/internal_series.hpp"
 #include "tauflex/solvers/solve.hpp"
+#include "tauflex/solvers/step_stability.hpp"
 
 namespace tauflex {
 
@@ -21,7 +22,12 @@ BdfOptions best_bdf(const InverseProblem& problem, const Diagnosis& diagnosis) {
   std::set<double> ends;  // of the moves
   for (const Corner& corner : problem.path().corners()) ends.insert(corner.time);
   const double moves = std::max(1.0, static_cast<double>(ends.size()) - 1);
-  return {.order = 4, .step = problem.path().duration() / moves / steps_per_move};
+  BdfOptions options{.order = 4, .step = problem.path().duration() / moves / steps_per_move};
+  // orders up to 2 are stable for every internal motion that decays
+  while (options.order > 2 &&
+         is_unstable(formula_growth(problem, diagnosis, options.order, options.step)))
+    --options.order;
+  return options;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/fields.hpp"
 #include "tauflex/solvers/method_choice.hpp"
+#include "tauflex/solvers/steps.hpp"
 
 namespace tauflex {
 
@@ -114,7 +115,10 @@ struct Study {
     if (const auto reason =
             unsolvable_because(problem, posed.start, diagnosis, posed.growth, BdfOptions{}))
       throw ProblemError(problem.task().where + ": " + *reason);
-    const double step = options.step.value_or(std::min(1e-3, problem.path().duration() / 50));
+    // that of the grid, so that half of it is half of the grid of the reference
+    const double step =
+        time_grid(problem, options.step.value_or(std::min(1e-3, problem.path().duration() / 50)))
+            .step();
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
                                                 : diagnosis.differential_index - 1;
     const Solution truth = reference(problem, posed.start, step);

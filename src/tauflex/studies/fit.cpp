@@ -8,6 +8,7 @@
 
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/results/stated_errors.hpp"
 
 namespace tauflex {
 
@@ -128,6 +129,12 @@ class Search {
     if (!record.has_motion() && !any_solved()) throw ProblemError(trial.message);
     if (trial.status == Status::solved)
       trial.closest = *closest_limit(limit_margins(record.robot, record.solution));
+    if (const auto sentence = unknown_torque(record.robot, record.solution,
+                                             job.verification.tolerance.value_or(1e-3));
+        sentence && trial.status == Status::solved) {  // nor are its limits
+      trial.status = Status::missed;
+      trial.message = *sentence;
+    }
     if (trial.status == Status::interrupted) throw Interrupted();
     trials_.push_back(trial);
     if (trial.status != Status::solved || std::isnan(trial.closest.margin))
@@ -202,6 +209,20 @@ class Search {
   std::optional<FitTrial> best_;
 };
 
+// The next shorter duration must exceed a limit, not merely have torques that nobody knows.
+void require_known_torques(const std::string& name, const std::vector<FitTrial>& trials,
+                           const FitTrial& found) {
+  const FitTrial* next = nullptr;
+  for (const FitTrial& trial : trials)
+    if (trial.profile == found.profile && trial.duration < found.duration &&
+        (!next || trial.duration > next->duration))
+      next = &trial;
+  if (next && next->status == Status::missed)
+    throw ProblemError(
+        fmt::format("{}: the shortest duration within the limits is not known: at {:.4g} s {}",
+                    name, next->duration, next->message));
+}
+
 }  // namespace
 
 Fit fit(const Node& given, const std::string& name, const FitOptions& options,
@@ -250,6 +271,7 @@ Fit fit(const Node& given, const std::string& name, const FitOptions& options,
                                    trials.back().status == Status::solved
                                        ? exceeded(trials.back().closest)
                                        : trials.back().message));
+  require_known_torques(name, trials, found);
   Node job = stretched(given, *best, best_smoothness);
   Record record =
       run(read_job(job.copy(), name), options.verify ? Until::verified : Until::solved, progress);
