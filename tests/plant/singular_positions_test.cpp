@@ -2,7 +2,6 @@
 // that cannot go on: they stop at once, with time, reason and pose.
 #include <gtest/gtest.h>
 
-
 #include "plant/four_bars.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/mechanics/energy.hpp"

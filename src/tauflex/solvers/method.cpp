@@ -116,15 +116,14 @@ std::vector<Field> JetOptions::fields() {
 }
 
 std::vector<Field> StableInversionOptions::fields() {
-  return {
-      torque_tolerance_field(tolerance),
-      sample_field(step),
-      number("pre", pre, at_least(0), "s", "before the path").if_left_out("from the zeros"),
-      number("post", post, at_least(0), "s", "after the path").if_left_out("from the zeros"),
-      number("tail", tail, at_least(0), "s", "solved after the reported time, then discarded")
-          .if_left_out("from the zeros"),
-      integer("points", points, within(1, most_mesh), "of the first mesh")
-          .if_left_out("from the zeros")};
+  return {torque_tolerance_field(tolerance),
+          sample_field(step),
+          number("pre", pre, at_least(0), "s", "before the path").if_left_out("from the zeros"),
+          number("post", post, at_least(0), "s", "after the path").if_left_out("from the zeros"),
+          number("tail", tail, at_least(0), "s", "solved after the reported time, then discarded")
+              .if_left_out("from the zeros"),
+          integer("points", points, within(1, most_mesh), "of the first mesh")
+              .if_left_out("from the zeros")};
 }
 
 namespace {
