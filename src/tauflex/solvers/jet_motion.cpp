@@ -34,17 +34,21 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
   dynamics_.set_accuracy(std::clamp(1e-3 * tolerance, 2e-16, 1e-11));
   motion_.lambda = start.lambda;
   q_rate_.resize(problem_.robot().tree_nv(), 2);
-  Vector stretch(dynamics_.drives().size());
-  dynamics_.drives().stretch(start.q, stretch);
-  start_d_ = d_ = stretch(dynamics_.drives().damped());
+  start_stretch_.resize(dynamics_.drives().size());
+  dynamics_.drives().stretch(start.q, start_stretch_);
+  // without lag all modes follow the load
+  stretch_state_.following = dynamics_.drives().size();
+  stretch_state_.z = Vector::Zero(dynamics_.drives().size());
   clear();
 }
 
-bool JetMotion::is_closed_form() const { return dynamics_.freedom() == 0 && d_.size() == 0; }
+bool JetMotion::is_closed_form() const {
+  return dynamics_.freedom() == 0 && !stretch_.has_memory();
+}
 
 void JetMotion::clear() {
   steps_.clear();
-  stretch_.clear(start_d_);
+  stretch_.clear(start_stretch_);
   motion_.q = start_q_;
   nodes_.clear();
 }
@@ -97,7 +101,7 @@ bool JetMotion::finish() { return !steps_.back().waits || complete(steps_.back()
 bool JetMotion::complete(Step& step, size_t left) {
   step.waits = false;
   step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
-  if (d_.size() == 0) return true;
+  if (!stretch_.has_memory()) return true;
   auto loads = points(left, [](const NodeSeries& node) -> const Matrix& { return node.load; });
   for (const double x : inside) {
     take(step, x);
@@ -106,7 +110,7 @@ bool JetMotion::complete(Step& step, size_t left) {
     loads.push_back({x, motion_.load});
   }
   std::sort(loads.begin(), loads.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-  return stretch_.append(step.h, NewtonForm(loads));
+  return stretch_.append(step.h, NewtonForm(loads), left == 0);
 }
 
 // The internal state at x of a step, and all joints as a guess.
@@ -169,9 +173,11 @@ bool JetMotion::at(double t, Instant& out, double offset) {
   const Step& step = found == steps_.begin() ? *found : *std::prev(found);
   const double x = std::clamp((t - step.begin) / step.h, 0.0, 1.0);
   take(step, x);
-  if (d_.size() > 0) stretch_.at(static_cast<size_t>(&step - steps_.data()), x, d_);
+  if (stretch_.has_memory() &&
+      !stretch_.at(static_cast<size_t>(&step - steps_.data()), x, stretch_state_))
+    return false;
   motion_.q.array() += offset;
-  return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, d_, out);
+  return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, stretch_state_, out);
 }
 
 std::set<double> corner_times(const InverseProblem& problem) {

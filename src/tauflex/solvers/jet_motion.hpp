@@ -78,14 +78,15 @@ class JetMotion : public DenseSolution {
   InternalSeries series_;
   double tolerance_;
   StretchMotion stretch_;
-  Vector start_q_, start_d_;
+  Vector start_q_, start_stretch_;
   InternalMotion motion_;
   std::vector<Step> steps_;
   // Of this segment, the last three.
   std::vector<NodeSeries> nodes_;
   JointSeries joints_;
   Matrix q_rate_;
-  Vector s_, rate_, d_;
+  Vector s_, rate_;
+  StretchState stretch_state_;
   double failed_at_ = 0;
 };
 
