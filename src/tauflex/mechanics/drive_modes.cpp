@@ -5,20 +5,20 @@
 namespace tauflex {
 
 // With K = R^T R and R^-T D R^-1 = V diag(lag) V^T it is F = R^-1 V.
-DriveModes::DriveModes(const DriveTrain& train) {
-  const auto n = train.size();
+DriveModes::DriveModes(const Matrix& K, const Matrix& D) {
+  const auto n = K.rows();
   shapes = inverse = Matrix::Zero(n, n);
   lag = Vector::Zero(n);
   if (n == 0) return;
-  const Matrix R = cholesky_factor(train.stiffness());
+  const Matrix R = cholesky_factor(K);
   shapes = R;
   lag.setConstant(R(0, 0));
   if (!R.allFinite()) return;
-  const Matrix half = solve_linear(R.transpose(), train.damping());
-  const Matrix D = solve_linear(R.transpose(), half.transpose());
-  const SymmetricEigensystem found = symmetric_eigensystem((D + D.transpose()) / 2);
+  const Matrix half = solve_linear(R.transpose(), D);
+  const Matrix scaled = solve_linear(R.transpose(), half.transpose());
+  const SymmetricEigensystem found = symmetric_eigensystem((scaled + scaled.transpose()) / 2);
   shapes = solve_linear(R, found.V);
-  inverse = shapes.transpose() * train.stiffness();
+  inverse = shapes.transpose() * K;
   // what rounding leaves of a zero
   const double rounding = 1e-14 * found.values[n - 1];
   lag = (found.values.array() > rounding).select(found.values, 0);

@@ -10,7 +10,8 @@
 namespace tauflex {
 
 struct DriveModes {
-  explicit DriveModes(const DriveTrain& train);
+  explicit DriveModes(const DriveTrain& train) : DriveModes(train.stiffness(), train.damping()) {}
+  DriveModes(const Matrix& K, const Matrix& D);
 
   Eigen::Index size() const { return lag.size(); }
   // The modes exist when the stiffness matrix is regular.

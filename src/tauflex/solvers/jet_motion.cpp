@@ -31,11 +31,9 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
       s_(dynamics_.freedom()),
       rate_(dynamics_.freedom()) {
   dynamics_.choose(start.q);
-  dynamics_.set_accuracy(std::clamp(1e-3 * tolerance, 2e-16, 1e-11));
+  dynamics_.set_accuracy(std::clamp(1e-5 * tolerance, 2e-16, 1e-13));
   motion_.lambda = start.lambda;
   q_rate_.resize(problem_.robot().tree_nv(), 2);
-  start_stretch_.resize(dynamics_.drives().size());
-  dynamics_.drives().stretch(start.q, start_stretch_);
   // without lag all modes follow the load
   stretch_state_.following = dynamics_.drives().size();
   stretch_state_.z = Vector::Zero(dynamics_.drives().size());
@@ -48,7 +46,7 @@ bool JetMotion::is_closed_form() const {
 
 void JetMotion::clear() {
   steps_.clear();
-  stretch_.clear(start_stretch_);
+  stretch_.clear();
   motion_.q = start_q_;
   nodes_.clear();
 }
@@ -166,7 +164,8 @@ double JetMotion::defect(size_t i) {
 }
 
 bool JetMotion::at(double t, Instant& out, double offset) {
-  t = std::clamp(t, problem_.begin(), problem_.end());
+  // the end from the left: the path may have a corner there
+  t = std::clamp(t, problem_.begin(), std::nextafter(problem_.end(), problem_.begin()));
   failed_at_ = t;
   auto found = std::upper_bound(steps_.begin(), steps_.end(), t,
                                 [](double time, const Step& step) { return time < step.begin; });
@@ -178,6 +177,21 @@ bool JetMotion::at(double t, Instant& out, double offset) {
     return false;
   motion_.q.array() += offset;
   return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, stretch_state_, out);
+}
+
+Vector JetMotion::torque_rounding() const {
+  const Robot& robot = problem_.robot();
+  Vector result = Vector::Zero(robot.actuation().count()), v(robot.nv());
+  for (Eigen::Index k = 0; k < stretch_.modes().size(); ++k) {
+    if (stretch_.rounding()[k] == 0) continue;
+    v.setZero();
+    dynamics_.drives().set_rotor_rates(stretch_.rounding()[k] * stretch_.modes().shapes.col(k), v);
+    for (Eigen::Index i = 0; i < result.size(); ++i) {
+      const DriveLayout& drive = robot.actuation().drives[i];
+      if (drive.rotor_v >= 0) result[i] += drive.rotor_inertia * std::abs(v[drive.rotor_v]);
+    }
+  }
+  return result;
 }
 
 std::set<double> corner_times(const InverseProblem& problem) {

@@ -40,6 +40,10 @@ class JetMotion : public DenseSolution {
   // step i, rad/s^2 or m/s^2.
   double defect(size_t i);
 
+  // N m or N, of each drive: rounding of the torque that its spring's own motion carries. Besides
+  // it there is that of mechanics, which a moved guess shows.
+  Vector torque_rounding() const;
+
   // Nothing to integrate.
   bool is_closed_form() const;
   int steps() const { return static_cast<int>(steps_.size()); }
@@ -78,7 +82,7 @@ class JetMotion : public DenseSolution {
   InternalSeries series_;
   double tolerance_;
   StretchMotion stretch_;
-  Vector start_q_, start_stretch_;
+  Vector start_q_;
   InternalMotion motion_;
   std::vector<Step> steps_;
   // Of this segment, the last three.

@@ -212,7 +212,7 @@ namespace {
 
 // The answer, and a run with a fifth fewer steps: of order 9, its error is 7.5 times as large, so
 // that a fifth of the difference is an error of the answer, and is so within a factor of 5 whatever
-// the order. Steps are added until it is small enough.
+// the order. Steps are added until it is small enough for every drive.
 class JetSearch {
  public:
   JetSearch(const InverseProblem& problem, const RestState& start, const JetOptions& options)
@@ -245,11 +245,8 @@ class JetSearch {
         count *= 2;
         continue;
       }
-      // order 9; rounding where it no longer falls
-      if (difference_ <= options_.tolerance * peak_ ||
-          (before > 0 && difference_ > 0.5 * before && difference_ < 1e-6 * peak_))
-        return Found::yes;
-      const double missing = difference_ / (options_.tolerance * peak_);
+      if (difference_ <= options_.tolerance || is_rounding(before)) return Found::yes;
+      const double missing = difference_ / options_.tolerance;
       count = static_cast<int>(
           std::ceil(count * std::clamp(1.1 * std::pow(missing, 1.0 / 9), 1.3, 8.0)));
     }
@@ -262,58 +259,107 @@ class JetSearch {
       no.reason = fmt::format(
           "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "
           "too fast or not stable",
-          difference_ / std::max(peak_, 1e-300), last_count_);
+          difference_, last_count_);
     return no;
   }
 
-  // Of the torques of each drive. Rounding is seen by going to the same motion from another guess.
+  // Of the torques of each drive: what the runs differ by, and rounding.
   Vector errors() {
-    if (probes_.empty()) place_probes(0);
-    for (size_t k = 0; k < probes_.size(); k += 8)
-      if (answer_->at(probes_[k], now_) && answer_->at(probes_[k], other_, 1e-5)) {
-        peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
-        differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
-      }
-    return differences_.cwiseMax(std::numeric_limits<double>::epsilon() * peaks_);
+    if (probes_.empty()) {
+      place_probes(0);
+      if (!take_answers()) return differences_;
+    }
+    constexpr double between_probes = 1.5;
+    return rounding().cwiseMax((stopped_by_rounding_ ? 1 / share_ : between_probes) * differences_);
   }
 
  private:
+  // Of each drive. Rounding of mechanics is seen by going to the same motion from other guesses.
+  Vector rounding() {
+    // more often than a probe tells, and never less than what sums of many terms lose
+    constexpr double seldom = 3, least = 32 * std::numeric_limits<double>::epsilon();
+    constexpr double guesses[] = {1e-5, 1e-6, 1e-4};
+    Vector worst = Vector::Zero(peaks_.size());
+    for (size_t k = 0; k < probes_.size(); k += 4)
+      if (answer_->at(probes_[k], other_, guesses[k / 4 % 3]))
+        worst = worst.cwiseMax((answers_.col(k) - other_.u).cwiseAbs());
+    return (seldom * worst).cwiseMax(least * peaks_) + answer_->torque_rounding();
+  }
+
+  // More steps did not help, twice, or once and rounding is as large as what is left.
+  bool is_rounding(double before) {
+    const bool stays = before > 0 && difference_ > 0.5 * before && difference_ < 1e-6;
+    stopped_by_rounding_ = stays && (stayed_ || difference_ < 10 * relative(rounding()));
+    stayed_ = stays;
+    return stopped_by_rounding_;
+  }
+
   bool run(JetMotion& motion, int steps, bool fewer) {
     failed_ = &motion;
     return integrate(motion, steps, iterations_, fewer);
   }
 
-  // Where to look: seldom where a step ends, the most accurate place, and behind every corner.
+  // Where to look: seldom where a step ends, the most accurate place, and around every corner.
   void place_probes(int steps) {
     const double whole = problem_.end() - problem_.begin();
-    const int even = std::max(20, 2 * steps / 3);
+    const int even = std::max(24, 2 * steps / 3);
     probes_.clear();
     for (int k = 0; k <= even; ++k)
       probes_.push_back(problem_.begin() + whole * (k + 0.37) / (even + 1));
     if (corners_.size() >= 20) return;
     for (const double corner : corners_)
-      for (const double x : {0.06, 0.2, 0.7})
-        if (corner < problem_.end()) probes_.push_back(corner + x * whole / 64);
+      for (const double x : {-0.2, 0.0, 0.06, 0.2, 0.7, 1.4, 2.3}) {
+        const double t = corner + x * whole / std::max(steps, 32);
+        if (t >= problem_.begin() && t <= problem_.end()) probes_.push_back(t);
+      }
+  }
+
+  bool take_answers() {
+    failed_ = answer_.get();
+    answers_.resize(peaks_.size(), std::ssize(probes_));
+    for (size_t k = 0; k < probes_.size(); ++k) {
+      if (!answer_->at(probes_[k], now_)) return false;
+      answers_.col(k) = now_.u;
+    }
+    peaks_ = answers_.cwiseAbs().rowwise().maxCoeff();
+    return true;
   }
 
   // Torques at a few times tell whether the steps are short enough.
   bool compare() {
-    constexpr double share = 0.2;
-    peaks_.setZero();
-    differences_.setZero();
     place_probes(answer_->steps());
-    for (const double t : probes_) {
-      failed_ = answer_.get();
-      if (!answer_->at(t, now_)) return false;
-      failed_ = &check_;
-      if (!check_.at(t, other_)) return false;
-      peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
-      differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
+    if (!take_answers()) return false;
+    failed_ = &check_;
+    differences_.setZero();
+    for (size_t k = 0; k < probes_.size(); ++k) {
+      if (!check_.at(probes_[k], other_)) return false;
+      differences_ = differences_.cwiseMax((answers_.col(k) - other_.u).cwiseAbs());
     }
-    differences_ *= share;
-    peak_ = peaks_.size() > 0 ? peaks_.maxCoeff() : 0;
-    difference_ = differences_.size() > 0 ? differences_.maxCoeff() : 0;
+    differences_ *= share_ = share_of_answer();
+    difference_ = relative(differences_);
     return true;
+  }
+
+  // Which part of the difference is the error of the answer: 0.2 for a fifth fewer steps.
+  double share_of_answer() const {
+    const auto corners = 2 * (std::ssize(corners_) - 1);  // each has two steps more
+    const double ratio = static_cast<double>(answer_->steps() - corners) /
+                         static_cast<double>(std::max<long>(check_.steps() - corners, 1));
+    return 1.3 / (std::pow(ratio, 9) - 1);
+  }
+
+  // The largest, each relative to the peak of its drive. A drive that hardly works carries rounding
+  // of those that do: a thousandth of the largest torque at a joint is the least that counts.
+  double relative(const Vector& errors) const {
+    const auto& drives = problem_.robot().actuation().drives;
+    double largest = 0, worst = 0;
+    for (size_t i = 0; i < drives.size(); ++i)
+      largest = std::max(largest, peaks_[i] * std::abs(drives[i].gear_ratio));
+    for (size_t i = 0; i < drives.size(); ++i) {
+      const double size = std::max(peaks_[i], 1e-3 * largest / std::abs(drives[i].gear_ratio));
+      if (errors[i] > 0) worst = std::max(worst, errors[i] / size);
+    }
+    return worst;
   }
 
   const InverseProblem& problem_;
@@ -324,9 +370,14 @@ class JetSearch {
   JetMotion* failed_;  // the run that failed last
   Instant now_, other_;
   std::vector<double> probes_;
-  // Of each drive, and the largest.
+  // Drives x probes.
+  Matrix answers_;
+  // Of each drive.
   Vector peaks_, differences_;
-  double peak_ = 0, difference_ = 0;
+  // The largest, relative.
+  double difference_ = 0;
+  double share_ = 0;
+  bool stayed_ = false, stopped_by_rounding_ = false;
   long iterations_ = 0;
   int last_count_ = 0;
 };

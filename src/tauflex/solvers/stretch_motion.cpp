@@ -18,7 +18,7 @@ constexpr double stiffest = 8;
 constexpr int most_parts = 4096;
 // Modes follow the load when a step is that many lags long: integrated they would divide rounding
 // by the square of the lag, following they multiply derivatives of the load by powers of it.
-constexpr double lags_per_step = 40;
+constexpr double lags_per_step = 24;
 // Derivatives of the load that are known exactly, from 0 on, and corrections for the lag by
 // derivatives of its polynomial.
 constexpr int exact_orders = 3, corrections = 6, all_orders = exact_orders + corrections;
@@ -30,70 +30,119 @@ StretchMotion::StretchMotion(const DriveTrain& drives, double tolerance)
 
 bool StretchMotion::has_memory() const { return modes_.size() > 0 && modes_.lag.maxCoeff() > 0; }
 
-void StretchMotion::clear(const VectorRef& d) {
+void StretchMotion::clear() {
   steps_.clear();
-  z_.noalias() = modes_.inverse * d;
-  sizes_ = z_.cwiseAbs();
+  sizes_ = rounding_ = Vector::Zero(modes_.size());
   parts_ = 1;
   form_part_ = -1;
 }
 
+// From the load itself: any other stretch, however close, is a jump that the lag divides.
+bool StretchMotion::begin_at_rest(const NewtonForm& load) {
+  known_load_.resize(load.size(), 1);
+  load.series(0, known_load_);
+  state_.following = static_cast<int>(modes_.size());
+  state_.z = Vector::Zero(modes_.size());
+  state_.more_load.resize(load.size(), 0);
+  if (!series_.compute(known_load_, state_)) return false;
+  z_ = series_.z().col(0);
+  sizes_ = z_.cwiseAbs();
+  return true;
+}
+
 bool StretchMotion::append(double h, NewtonForm load, bool at_corner) {
+  if (steps_.empty() && !begin_at_rest(load)) return false;
   const int following = modes_.shorter_than(h / lags_per_step);
-  steps_.push_back({h, std::move(load), following, {}, Vector::Zero(modes_.size()), {}});
+  steps_.push_back({h, std::move(load), following, {}, {}, {}, {}});
   Step& step = steps_.back();
-  begin_transients(steps_.size() > 1 ? &steps_[steps_.size() - 2] : nullptr, at_corner, step);
+  if (!begin_transients(steps_.size() > 1 ? &steps_[steps_.size() - 2] : nullptr, at_corner, step))
+    return false;
   step.ends = z_;
   if (following < modes_.size() && !integrate_until_accurate(step)) return false;
   z_ = step.ends.rightCols(1);
+  note_rounding(step);
   if (following == 0) return true;
   take_state(step, 1, state_);
   known_load_ = load_series_.leftCols(exact_orders);
   if (!series_.compute(known_load_, state_)) return false;
-  z_.head(following) = series_.z().col(0).head(following) + state_.transient.col(0).head(following);
+  z_.head(following) = series_.z().col(0).head(following);
+  if (step.shapes.size() > 0) z_.head(following) += transient_of(step, 1);
   return z_.allFinite();
+}
+
+// How F^T load changes with z at the last stretch: 1 for linear springs.
+Matrix StretchMotion::tangent() const {
+  Matrix S = Matrix::Identity(modes_.size(), modes_.size());
+  if (drives_.is_linear()) return S;
+  const Vector d = modes_.shapes * z_;
+  for (int spring = 0; spring < drives_.size(); ++spring)
+    S += drives_.beyond_slope(spring, d[spring]) * modes_.shapes.row(spring).transpose() *
+         modes_.shapes.row(spring);
+  return S;
+}
+
+void StretchMotion::note_rounding(const Step& step) {
+  if (step.following == modes_.size()) return;
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  const Matrix S = tangent();
+  for (Eigen::Index i = step.following; i < modes_.size(); ++i) {
+    const double rate = S(i, i) / modes_.lag[i];
+    rounding_[i] = std::max(rounding_[i], rounding * sizes_[i] * rate * rate);
+  }
 }
 
 // What follows the load does so from the corner on, where derivatives of the load may jump and z
 // does not: the difference is a transient.
-void StretchMotion::begin_transients(const Step* before, bool at_corner, Step& step) {
-  step.fading = modes_.lag.unaryExpr([](double lag) { return lag > 0 ? 1 / lag : 0; });
+bool StretchMotion::begin_transients(const Step* before, bool at_corner, Step& step) {
   const int m = step.following;
-  if (m == 0 || modes_.lag[m - 1] == 0) return;
-  // Springs that harden fade faster, by their stiffness at this stretch.
-  Vector stiffness = Vector::Ones(modes_.size()), d = modes_.shapes * z_;
-  for (int spring = 0; spring < drives_.size(); ++spring)
-    stiffness +=
-        drives_.beyond_slope(spring, d[spring]) * modes_.shapes.row(spring).transpose().cwiseAbs2();
-  step.fading.array() *= stiffness.array();
+  step.transient = step.fading = Vector::Zero(m);
+  if (m == 0 || modes_.lag[m - 1] == 0) return true;
+  const DriveModes fading(tangent().topLeftCorner(m, m), modes_.lag.head(m).asDiagonal());
+  if (!fading.exist()) return false;
+  step.shapes = fading.shapes;
+  step.fading = fading.lag.unaryExpr([](double lag) { return lag > 0 ? 1 / lag : 0; });
   const int followed = before == nullptr ? m : std::min(m, before->following);
+  Vector rest = Vector::Zero(m);
+  if (before != nullptr && before->shapes.size() > 0)
+    rest.head(followed) = transient_of(*before, 1).head(followed);
+  if (at_corner) rest.head(followed) += jump(fading, before, step).head(followed);
+  if (followed < m) {  // from integrated to following
+    load_series(step, 0, all_orders);
+    state_.following = m;
+    state_.z = z_;
+    state_.more_load = load_series_.rightCols(corrections);
+    known_load_ = load_series_.leftCols(exact_orders);
+    if (!series_.compute(known_load_, state_)) return false;
+    for (int i = followed; i < m; ++i) rest[i] = z_[i] - series_.z()(i, 0);
+  }
+  step.transient.noalias() = fading.inverse * rest;
+  return true;
+}
+
+// Of what follows the load, where derivatives of the load jump: sum_k (-lag)^k (left - right)^(k).
+// The load and its rate do not jump, as torques are continuous: what differs is rounding.
+Vector StretchMotion::jump(const DriveModes& fading, const Step* before, const Step& step) {
+  const auto m = fading.size();
+  left_load_.setZero(drives_.size(), all_orders);  // at rest
   if (before != nullptr) {
     load_series(*before, 1, all_orders);
-    left_load_ = modes_.shapes.transpose() * load_series_;
-    for (int i = 0; i < followed; ++i)
-      step.transient[i] = before->transient[i] * std::exp(-before->fading[i] * before->h);
-  } else {
-    left_load_ = Matrix::Zero(modes_.size(), all_orders);
+    left_load_ = load_series_;
   }
   load_series(step, 0, all_orders);
-  // The load and its rate do not jump, as the torques are continuous: what differs is rounding.
-  const Matrix jump = left_load_ - modes_.shapes.transpose() * load_series_;
-  for (int i = 0; i < followed && at_corner; ++i) {
-    if (modes_.lag[i] == 0) continue;
-    double factor = -1 / (step.fading[i] * stiffness[i]);
-    for (int k = 2; k < jump.cols(); ++k) {
-      factor *= -k / step.fading[i];
-      step.transient[i] += factor * jump(i, k);
-    }
+  const Matrix difference =
+      (modes_.shapes.leftCols(m) * fading.shapes).transpose() * (left_load_ - load_series_);
+  Vector sum = Vector::Zero(m), factor = -fading.lag;
+  for (int k = 2; k < all_orders; ++k) {
+    factor.array() *= -k * fading.lag.array();
+    sum += factor.cwiseProduct(difference.col(k));
   }
-  if (followed == m) return;
-  // from integrated to following
-  state_.following = m;
-  state_.z = z_;
-  state_.more_load = load_series_.rightCols(corrections);
-  known_load_ = load_series_.leftCols(exact_orders);
-  if (!series_.compute(known_load_, state_)) return;
-  for (int i = followed; i < m; ++i) step.transient[i] = z_[i] - series_.z()(i, 0);
+  return fading.shapes * sum;
+}
+
+// What is left of it at x, of the modes that follow.
+Vector StretchMotion::transient_of(const Step& step, double x) const {
+  return step.shapes *
+         (step.transient.array() * (-x * step.h * step.fading.array()).exp()).matrix();
 }
 
 bool StretchMotion::integrate_until_accurate(Step& step) {
@@ -210,10 +259,13 @@ void StretchMotion::take_state(const Step& step, double x, StretchState& out) {
   }
   load_series(step, x, all_orders);
   out.more_load = load_series_.rightCols(corrections);
-  out.transient.resize(modes_.size(), exact_orders);
-  out.transient.col(0) = step.transient.array() * (-x * step.h * step.fading.array()).exp();
-  for (int k = 1; k < exact_orders; ++k)
-    out.transient.col(k) = out.transient.col(k - 1).cwiseProduct(step.fading) / -k;
+  out.transient.setZero(modes_.size(), step.shapes.size() > 0 ? exact_orders : 0);
+  if (step.shapes.size() == 0) return;
+  Vector fading = step.transient.array() * (-x * step.h * step.fading.array()).exp();
+  for (int k = 0; k < exact_orders; ++k) {
+    if (k > 0) fading = fading.cwiseProduct(step.fading) / -k;
+    out.transient.col(k).head(step.following).noalias() = step.shapes * fading;
+  }
 }
 
 // Coefficients of z where part `end` begins, in units of a part.

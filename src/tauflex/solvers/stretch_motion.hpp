@@ -19,11 +19,15 @@ class StretchMotion {
 
   // Some mode has a lag: its stretch does not follow from the load at one time.
   bool has_memory() const;
-  // Starts at rest with the stretches d.
-  void clear(const VectorRef& d);
+  // Starts anew: at rest, under the load with which the first step begins.
+  void clear();
   // From the last time on by h, under the load of all elastic drives over x in [0, 1]; a step may
   // begin at a corner of the path. False when an iteration fails.
   bool append(double h, NewtonForm load, bool at_corner);
+  // Rounding of the second derivative of each mode, which the lag of integrated modes divides
+  // twice.
+  const Vector& rounding() const { return rounding_; }
+  const DriveModes& modes() const { return modes_; }
   // What there is to know at x of step i. False when an iteration fails.
   bool at(size_t i, double x, StretchState& out);
 
@@ -36,8 +40,9 @@ class StretchMotion {
     // z where parts meet: modes x (parts + 1)
     Matrix ends;
     // What modes that follow have left of the last corner where the step begins, and how fast it
-    // fades, 1/s.
+    // fades, 1/s; springs that harden change the shapes in which it does.
     Vector transient, fading;
+    Matrix shapes;
   };
   // One part, from (F^T load - z) at its stages, z at its beginning.
   struct Part {
@@ -52,7 +57,12 @@ class StretchMotion {
   bool integrate(const Step& step, int parts, Matrix& ends);
   bool integrate_until_accurate(Step& step);
   double difference(const Step& step, const Matrix& coarse, const Matrix& fine);
-  void begin_transients(const Step* before, bool at_corner, Step& step);
+  bool begin_at_rest(const NewtonForm& load);
+  Matrix tangent() const;
+  void note_rounding(const Step& step);
+  bool begin_transients(const Step* before, bool at_corner, Step& step);
+  Vector jump(const DriveModes& fading, const Step* before, const Step& step);
+  Vector transient_of(const Step& step, double x) const;
   void load_series(const Step& step, double x, int columns);
   void take_state(const Step& step, double x, StretchState& out);
   bool series_at_end(const Step& step, int end, Matrix& out);
@@ -62,7 +72,7 @@ class StretchMotion {
   const DriveModes& modes_;
   double tolerance_;
   // Largest z of each mode so far.
-  Vector sizes_;
+  Vector sizes_, rounding_;
   // to begin the next step with
   int parts_ = 1;
   std::vector<Step> steps_;
