@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tauflex/mechanics/joint_torques.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -181,15 +183,18 @@ bool JetMotion::at(double t, Instant& out, double offset) {
 
 Vector JetMotion::torque_rounding() const {
   const Robot& robot = problem_.robot();
-  Vector result = Vector::Zero(robot.actuation().count()), v(robot.nv());
+  Vector result = Vector::Zero(robot.actuation().count()), u = result;
+  const Vector standing = Vector::Zero(robot.nv());
+  MechanicsData unloaded(robot);
+  unloaded.tau = Vector::Zero(robot.tree_nv());
+  unloaded.spring_torque = Vector::Zero(stretch_.modes().size());
   for (Eigen::Index k = 0; k < stretch_.modes().size(); ++k) {
     if (stretch_.rounding()[k] == 0) continue;
-    v.setZero();
-    dynamics_.drives().set_rotor_rates(stretch_.rounding()[k] * stretch_.modes().shapes.col(k), v);
-    for (Eigen::Index i = 0; i < result.size(); ++i) {
-      const DriveLayout& drive = robot.actuation().drives[i];
-      if (drive.rotor_v >= 0) result[i] += drive.rotor_inertia * std::abs(v[drive.rotor_v]);
-    }
+    Vector acceleration = standing;
+    dynamics_.drives().set_rotor_rates(stretch_.rounding()[k] * stretch_.modes().shapes.col(k),
+                                       acceleration);
+    motor_torques<double>(robot, unloaded, standing, acceleration, u);
+    result += u.cwiseAbs();
   }
   return result;
 }
