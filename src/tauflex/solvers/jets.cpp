@@ -167,12 +167,14 @@ class JetSearch {
       if (!check_.at(probes_[k], other_)) return false;
       differences_ = differences_.cwiseMax((answers_.col(k) - other_.u).cwiseAbs());
     }
-    differences_ *= share_ = share_of_answer();
-    difference_ = relative(differences_);
+    share_ = share_of_answer();
+    difference_ = relative(accepted_share * differences_);
+    differences_ *= share_;
     return true;
   }
 
   // Which part of the difference is the error of the answer: 0.2 for a fifth fewer steps.
+  static constexpr double accepted_share = 0.2;
   double share_of_answer() const {
     const auto corners = 2 * (std::ssize(corners_) - 1);  // each has two steps more
     const double ratio = static_cast<double>(answer_->steps() - corners) /

@@ -52,15 +52,16 @@ bool StretchMotion::begin_at_rest(const NewtonForm& load) {
 
 bool StretchMotion::append(double h, NewtonForm load, bool at_corner) {
   if (steps_.empty() && !begin_at_rest(load)) return false;
-  const int following = modes_.shorter_than(h / lags_per_step);
-  steps_.push_back({h, std::move(load), following, {}, {}, {}, {}});
+  steps_.push_back({h, std::move(load), 0, {}, {}, {}, {}});
   Step& step = steps_.back();
+  const int following = step.following = modes_that_follow(step);
   if (!begin_transients(steps_.size() > 1 ? &steps_[steps_.size() - 2] : nullptr, at_corner, step))
     return false;
   step.ends = z_;
   if (following < modes_.size() && !integrate_until_accurate(step)) return false;
   z_ = step.ends.rightCols(1);
   note_rounding(step);
+  sizes_ = sizes_.cwiseMax(z_.cwiseAbs());
   if (following == 0) return true;
   take_state(step, 1, state_);
   known_load_ = load_series_.leftCols(exact_orders);
@@ -70,11 +71,41 @@ bool StretchMotion::append(double h, NewtonForm load, bool at_corner) {
   return z_.allFinite();
 }
 
-// How F^T load changes with z at the last stretch: 1 for linear springs.
-Matrix StretchMotion::tangent() const {
+// Their lag is short, and so is it compared with all that z does: springs that harden may do much
+// while the load does little.
+int StretchMotion::modes_that_follow(const Step& step) {
+  int count = modes_.shorter_than(step.h / lags_per_step);
+  while (count > 0 && modes_.lag[count - 1] > 0 && !corrections_converge(step, count)) --count;
+  return count;
+}
+
+// The last correction for the lag is an error of z'' that is below the one of an integration.
+bool StretchMotion::corrections_converge(const Step& step, int following) {
+  const int points = drives_.is_linear() ? 4 : 16;
+  Vector size = sizes_.head(following), worst = Vector::Zero(following);
+  state_.following = following;
+  state_.z = z_;
+  for (int k = 0; k <= points; ++k) {
+    load_series(step, static_cast<double>(k) / points, all_orders);
+    known_load_ = load_series_.leftCols(exact_orders);
+    state_.more_load = load_series_.middleCols(exact_orders, corrections - 1);
+    if (!series_.compute(known_load_, state_)) return false;
+    Vector change = series_.z().col(2).head(following);
+    state_.more_load = load_series_.rightCols(corrections);
+    if (!series_.compute(known_load_, state_)) return false;
+    change -= series_.z().col(2).head(following);
+    worst = worst.cwiseMax(2 * change.cwiseAbs());
+    size = size.cwiseMax(series_.z().col(0).head(following).cwiseAbs());
+  }
+  const Eigen::ArrayXd lag = modes_.lag.head(following).array();
+  return (worst.array() * lag * lag <= tolerance_ * size.array()).all();
+}
+
+// How F^T load changes with z: 1 for linear springs.
+Matrix StretchMotion::tangent(const VectorRef& z) const {
   Matrix S = Matrix::Identity(modes_.size(), modes_.size());
   if (drives_.is_linear()) return S;
-  const Vector d = modes_.shapes * z_;
+  const Vector d = modes_.shapes * z;
   for (int spring = 0; spring < drives_.size(); ++spring)
     S += drives_.beyond_slope(spring, d[spring]) * modes_.shapes.row(spring).transpose() *
          modes_.shapes.row(spring);
@@ -84,7 +115,7 @@ Matrix StretchMotion::tangent() const {
 void StretchMotion::note_rounding(const Step& step) {
   if (step.following == modes_.size()) return;
   constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-  const Matrix S = tangent();
+  const Matrix S = tangent(z_);
   for (Eigen::Index i = step.following; i < modes_.size(); ++i) {
     const double rate = S(i, i) / modes_.lag[i];
     rounding_[i] = std::max(rounding_[i], rounding * sizes_[i] * rate * rate);
@@ -97,7 +128,7 @@ bool StretchMotion::begin_transients(const Step* before, bool at_corner, Step& s
   const int m = step.following;
   step.transient = step.fading = Vector::Zero(m);
   if (m == 0 || modes_.lag[m - 1] == 0) return true;
-  const DriveModes fading(tangent().topLeftCorner(m, m), modes_.lag.head(m).asDiagonal());
+  const DriveModes fading(tangent(z_).topLeftCorner(m, m), modes_.lag.head(m).asDiagonal());
   if (!fading.exist()) return false;
   step.shapes = fading.shapes;
   step.fading = fading.lag.unaryExpr([](double lag) { return lag > 0 ? 1 / lag : 0; });
@@ -146,10 +177,7 @@ Vector StretchMotion::transient_of(const Step& step, double x) const {
 }
 
 bool StretchMotion::integrate_until_accurate(Step& step) {
-  const double lag = step.following < modes_.size() ? modes_.lag[step.following]
-                                                    : std::numeric_limits<double>::infinity();
-  const int least = static_cast<int>(std::ceil(step.h / (lag * stiffest)));
-  int parts = std::clamp(std::max(parts_, least), 1, most_parts);
+  int parts = std::max(parts_, least_parts(step, z_));
   Matrix coarse;
   if (!integrate(step, parts, coarse)) return false;
   double now = 0, last = std::numeric_limits<double>::infinity();
@@ -158,7 +186,8 @@ bool StretchMotion::integrate_until_accurate(Step& step) {
     sizes_ = sizes_.cwiseMax(step.ends.cwiseAbs().rowwise().maxCoeff());
     now = difference(step, coarse, step.ends);
     // small enough, or rounding stops it
-    if (now <= tolerance_ || (now > 0.5 * last && now < 1e-11)) break;
+    const bool is_small = now <= tolerance_ || (now > 0.5 * last && now < 1e-11);
+    if (is_small && 2 * parts >= least_parts(step, step.ends)) break;
     if (parts >= most_parts) return false;
     last = now;
     parts *= 2;
@@ -166,6 +195,17 @@ bool StretchMotion::integrate_until_accurate(Step& step) {
   }
   parts_ = now <= 1e-3 * tolerance_ ? std::max(1, parts / 2) : parts;
   return true;
+}
+
+int StretchMotion::least_parts(const Step& step, const Matrix& z) const {
+  double fastest = 0;
+  for (Eigen::Index k = 0; k < (drives_.is_linear() ? 1 : z.cols()); ++k) {
+    const Matrix S = tangent(z.col(k));
+    for (Eigen::Index i = step.following; i < modes_.size(); ++i)
+      fastest = std::max(fastest, S(i, i) / modes_.lag[i]);
+  }
+  return static_cast<int>(
+      std::clamp(std::ceil(fastest * step.h / stiffest), 1.0, 1.0 * most_parts));
 }
 
 // Of the modes that are integrated, each relative to its size.

@@ -56,9 +56,13 @@ class StretchMotion {
   Part& part_of(double length);
   bool integrate(const Step& step, int parts, Matrix& ends);
   bool integrate_until_accurate(Step& step);
+  // Parts that are short compared with the lags where z is one of the columns.
+  int least_parts(const Step& step, const Matrix& z) const;
+  int modes_that_follow(const Step& step);
+  bool corrections_converge(const Step& step, int following);
   double difference(const Step& step, const Matrix& coarse, const Matrix& fine);
   bool begin_at_rest(const NewtonForm& load);
-  Matrix tangent() const;
+  Matrix tangent(const VectorRef& z) const;
   void note_rounding(const Step& step);
   bool begin_transients(const Step* before, bool at_corner, Step& step);
   Vector jump(const DriveModes& fading, const Step* before, const Step& step);
