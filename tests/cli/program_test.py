@@ -26,7 +26,7 @@ class ProgramTest(unittest.TestCase):
 
     def call(self, *arguments, env=None):
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              env={**os.environ, **(env or {})}, timeout=60)
+                              env={**os.environ, **(env or {})}, timeout=600)
 
     def job(self, text=E12, name="arm.yaml"):
         path = self.folder / name
@@ -55,7 +55,7 @@ class Results(ProgramTest):
         result = self.call("run", self.job(), "-o", "result")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout.splitlines()[0], r"^arm: tool error 0\.0\d+ mm max.*proved$")
-        self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()), ["record.json", "report.html", "trajectory.csv"])
+        self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()), ["record.json", "report.html", "simulated.csv", "trajectory.csv"])
         record = json.loads((self.folder / "result/record.json").read_text())
         self.assertEqual(record["verification"]["status"], "solved")
         self.assertLess(record["verification"]["max_tool_error_m"], 1e-4)
@@ -108,6 +108,64 @@ class Results(ProgramTest):
         result = self.call("verify", "arm.yaml", "result/trajectory.csv", "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertLess(json.loads(result.stdout)["verification"]["max_tool_error_m"], 2e-4)
+
+    def test_a_table_for_a_part_of_the_path_proves_nothing(self):
+        self.call("run", self.job(), "-o", "result")
+        rows = (self.folder / "result/trajectory.csv").read_text().splitlines()
+        for name, kept, code in (("two", rows[:3], 6), ("middle", rows[:1] + rows[300:], 6), ("all", rows, 0)):
+            (self.folder / f"{name}.csv").write_text("\n".join(kept) + "\n")
+            result = self.call("verify", "arm.yaml", f"{name}.csv")
+            self.assertEqual(result.returncode, code, result)
+            self.assertEqual("% of the path (tolerance 1 mm): not proved" in result.stdout, code == 6, result.stdout)
+
+    def test_strict_makes_exceeded_limits_a_failure(self):
+        job = self.job(self.changed("damping: 50}", "damping: 50, limits: {torque: 64000}}"))
+        for options, code in (((), 0), (("--strict",), 6), (("--set", "verification.limits=obey"), 6)):
+            result = self.call("run", job, *options)
+            self.assertEqual(result.returncode, code, result)
+            self.assertRegex(result.stdout.splitlines()[0], r"proved; limits: torque of upper exceeded by 113 %$")
+
+    def test_a_folder_holds_the_files_of_one_run(self):
+        controller = ("--set", "controller={sample: 0.001, hold: zero, torques: mean}")
+        self.call("run", self.job(), "-o", "result", "--picture", *controller)
+        (self.folder / "result/notes.txt").write_text("mine")
+        before = sorted(p.name for p in (self.folder / "result").iterdir())
+        self.assertIn("torques.csv", before)
+        self.assertIn("picture.svg", before)
+        self.call("run", "arm.yaml", "-o", "result")
+        after = sorted(p.name for p in (self.folder / "result").iterdir())
+        self.assertEqual(after, ["notes.txt", "record.json", "report.html", "simulated.csv", "trajectory.csv"])
+        self.assertEqual(sorted(json.loads((self.folder / "result/record.json").read_text())["files"]), after[1:])
+
+    def test_files_of_others_are_never_touched(self):
+        self.job()
+        (self.folder / "trajectory.csv").write_text("mine")
+        result = self.call("run", "arm.yaml", "-o", ".")
+        self.assertEqual(result.returncode, 3, result)
+        self.assertIn("trajectory.csv lies there and is not of an earlier result", result.stderr)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["arm.yaml", "trajectory.csv"])
+        (self.folder / "trajectory.csv").unlink()
+        for _ in range(2):
+            self.assertEqual(self.call("run", "arm.yaml", "-o", ".").returncode, 0)
+        self.assertEqual((self.folder / "arm.yaml").read_text(), E12)
+        result = self.call("verify", "arm.yaml", "trajectory.csv", "-o", ".")
+        self.assertEqual(result.returncode, 3, result)
+        self.assertIn("trajectory.csv is read, and is a file of the earlier result there", result.stderr)
+
+    def test_two_runs_at_once_leave_one_result(self):
+        job = self.job((SOURCE / "examples/rigid_2r.yaml").read_text())
+        steps = ("0.01", "0.02")
+        for _ in range(15):
+            runs = [subprocess.Popen([PROGRAM, "run", job, "-o", "result", "--set", f"method={{exact: {{step: {step}}}}}"], cwd=self.folder,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for step in steps]
+            for run in runs:
+                run.communicate(timeout=60)
+                self.assertIn(run.returncode, (0, 6))
+            record = json.loads((self.folder / "result/record.json").read_text())
+            for name in ("trajectory.csv", "simulated.csv"):
+                rows = (self.folder / "result" / name).read_text().splitlines()
+                self.assertEqual(len(rows), record["solution"]["steps"] + 2, name)
+            self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()), sorted(record["files"]))
 
     def test_verify_refuses_wrong_torques_with_code_6(self):
         self.call("run", self.job(), "-o", "result")
@@ -248,7 +306,7 @@ class Results(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"shortest within the limits: 0\.39\d* s \(as given\), \d+ trials\narm: tool error .*proved")
         self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()),
-                         ["fit.json", "job.yaml", "record.json", "report.html", "trajectory.csv"])
+                         ["fit.json", "job.yaml", "record.json", "report.html", "simulated.csv", "trajectory.csv"])
         found = json.loads((self.folder / "result/fit.json").read_text())["found"]
         again = self.call("run", "result/job.yaml", "--json")
         self.assertEqual(again.returncode, 0, again.stderr)
@@ -305,19 +363,50 @@ class Results(ProgramTest):
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_interrupt_exits_with_130(self):
-        long = self.changed("duration: 0.3", "duration: 30").replace("step: 0.0005", "step: 0.00001")
+        long = self.changed("duration: 0.3", "duration: 30").replace("step: 0.0005", "step: 0.00002")
         (self.folder / "out/arm").mkdir(parents=True)
-        (self.folder / "out/arm/record.json").write_text("earlier")
+        earlier = json.dumps({"format": 1, "job": "arm", "files": ["record.json"]})
+        (self.folder / "out/arm/record.json").write_text(earlier)
         process = subprocess.Popen([PROGRAM, "run", self.job(long)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
-        self.assertEqual((self.folder / "out/arm/record.json").read_text(), "earlier")
+        self.assertEqual((self.folder / "out/arm/record.json").read_text(), earlier)
         self.assertEqual(len(list((self.folder / "out/arm").iterdir())), 1)
 
 
 class BadInput(ProgramTest):
+    def test_sizes_are_checked_before_memory_is_asked_for(self):
+        for options, parts in (
+            (("--rate", "1e9"), ("rate: 1e+09 samples per second over 0.3 s are 3e+08 samples", "the most is")),
+            (("--set", "task.path.duration=2e6"), ("arm.yaml:", "2e+06 s in steps of 0.0005 s (key step of the method) are 4e+09 samples; the most is 1e+08")),
+            (("--set", "task.hold.after=1e6"), ("are 2e+09 samples",)),
+            (("--set", "method.bdf.step=1e-13"), ("0.3 s in steps of 1e-13 s (key step of the method) are 3e+12 samples",)),
+            (("--set", "method={jets: {step: 1e-13}}"), ("steps of 1e-13 s", "are 3e+12 samples")),
+            (("--set", "method={jets: {most_steps: 20000000}}"), ("most_steps: must be 1 to 1000000",)),
+            (("--set", "controller={sample: 1e-12, hold: zero, torques: mean}"), ("controller.sample: samples of 1e-12 s over 0.3 s are 3e+11 samples",)),
+            (("--set", "controller={pd: {}, sample: 1e-12}"), ("controller.sample: samples of 1e-12 s over 0.3 s are 3e+11 samples",)),
+            (("--set", "robot.links.hand.mass=1e300"), ("robot.links.hand.mass: must be at most 1e+30 in size, got 1e300",)),
+        ):
+            self.refused(E12, 3, *parts, options=options)
+        result = self.call("simulate", self.job(), "--duration", "1e9", "--rate", "1e9")
+        self.assertEqual(result.returncode, 3, result)
+        self.assertIn("1e+09 samples per second over 1e+09 s are 1e+18 samples", result.stderr)
+
+    def test_interrupts_are_heard_everywhere(self):
+        # before the first step: planning; a simulation between two samples
+        for arguments in (("simulate", self.job(), "--duration", "100", "--rate", "0.01", "--set", "robot.links.upper.drive.stiffness=1e13"),):
+            process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(0.7)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            begun = time.monotonic()
+            process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 130)
+            self.assertLess(time.monotonic() - begun, 4)
+            self.assertEqual([p.name for p in self.folder.iterdir()], ["arm.yaml"])
+
     def test_usage(self):
         for arguments in ((), ("fly",), ("run",), ("run", "arm.yaml", "--speed", "3"), ("examples", "e21")):
             self.job()

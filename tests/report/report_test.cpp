@@ -133,7 +133,7 @@ Record round_numbers() {
   proof.status = Status::solved;
   proof.max_tool_error_m = 1.23e-5;
   proof.rms_tool_error_m = 4.01e-6;
-  proof.growth = 2.2;
+  proof.log_growth = std::log(2.2);
   return record;
 }
 
@@ -617,10 +617,12 @@ TEST(Summary, ModesAndHoldsAreNamed) {
   record.verification->mode = VerificationMode::segments;
   record.verification->segments = 7;
   record.verification->torque = Hold::held;
-  record.verification->growth = 3.25e12;
+  record.verification->log_growth = std::log(3.2e11);
   EXPECT_TRUE(contains(text_summary(record),
                        "  proof     forward simulation in 7 segments, torque held between samples, "
-                       "errors grow 3.2e12 times\n"));
+                       "errors grow 3.2e11 times\n"));
+  record.verification->log_growth = 900;
+  EXPECT_TRUE(contains(text_summary(record), "errors grow more than 1e12 times\n"));
   EXPECT_TRUE(contains(html_report(record), "restarted from the solution 6 times"));
   record.verification->mode = VerificationMode::feedback;
   record.verification->controller = "PD control of the motors on top of the torques";

@@ -117,6 +117,67 @@ TEST(Files, times_must_increase) {
   }
 }
 
+// A result whose list names all of its files.
+std::map<std::string, std::string> result(const std::string& text,
+                                          const std::vector<std::string>& names) {
+  std::map<std::string, std::string> files;
+  for (const std::string& name : names) files[name] = text;
+  std::vector<std::string> all = names;
+  all.emplace_back("record.json");
+  files["record.json"] = nlohmann::json({{"format", 1}, {"job", text}, {"files", all}}).dump();
+  return files;
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(Files, of_the_result_before_go_with_it) {
+  const TemporaryFolder folder;
+  write_files(folder.path(), result("old", {"trajectory.csv", "torques.csv", "picture.svg"}));
+  std::ofstream(folder.path() / "notes.txt") << "mine";
+  write_files(folder.path(), result("new", {"trajectory.csv"}));
+  EXPECT_EQ(names_in(folder.path()),
+            (std::vector<std::string>{"notes.txt", "record.json", "trajectory.csv"}));
+  EXPECT_EQ(content(folder.path() / "trajectory.csv"), "new");
+  EXPECT_EQ(content(folder.path() / "notes.txt"), "mine");
+}
+
+TEST(Files, that_no_result_lists_are_not_touched) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "torques.csv") << "mine";
+  // a list that names what is not of a result, inside the folder and outside
+  std::ofstream(folder.path() / "notes.txt") << "mine";
+  std::ofstream(folder.path() / "record.json")
+      << R"({"format": 1, "job": "x", "files": ["notes.txt", "../outside", "record.json"]})";
+  for (const auto& attempt : {1, 2}) {
+    EXPECT_THROW(write_files(folder.path(), result("new", {"torques.csv"})), InputError) << attempt;
+    EXPECT_EQ(content(folder.path() / "torques.csv"), "mine");
+  }
+  write_files(folder.path(), result("new", {"trajectory.csv"}));
+  EXPECT_EQ(content(folder.path() / "torques.csv"), "mine");
+  EXPECT_EQ(content(folder.path() / "notes.txt"), "mine");
+  const std::vector<std::string> names = {"torques.csv"}, free = {"trajectory.csv"};
+  EXPECT_THROW(require_free_names(folder.path(), names), InputError);
+  EXPECT_NO_THROW(require_free_names(folder.path(), free));
+  const std::vector<std::string> read = {(folder.path() / "trajectory.csv").string()};
+  EXPECT_THROW(require_free_names(folder.path(), free, read), InputError);
+}
+
+// Killed while it moved its files: the list is not there yet, a draft is.
+TEST(Files, of_a_program_that_was_killed_are_replaced) {
+  const TemporaryFolder folder;
+  write_files(folder.path(), result("killed", {"trajectory.csv", "torques.csv"}));
+  fs::create_directory(folder.path() / ".draft-99999999");
+  fs::rename(folder.path() / "record.json", folder.path() / ".draft-99999999" / "record.json");
+  write_files(folder.path(), result("new", {"trajectory.csv"}));
+  EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"record.json", "trajectory.csv"}));
+}
+
 TEST(Files, all_or_nothing) {
   const TemporaryFolder folder;
   write_files(folder.path(), {{"a.txt", "old"}, {"b.txt", "old"}});

@@ -11,6 +11,7 @@
 #include "tauflex/report/summary.hpp"
 #include "tauflex/results/record_json.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
 
 namespace tauflex {
 namespace {
@@ -113,6 +114,57 @@ TEST(Limits, ArePartOfEveryResult) {
   EXPECT_NE(html.find("<h3>Limits</h3>"), std::string::npos);
   EXPECT_NE(html.find("limit of upper, 100 kN m"), std::string::npos);
   EXPECT_EQ(html_report(run(example_job("e12"))).find("<h3>Limits</h3>"), std::string::npos);
+}
+
+TEST(Limits, AreTheSecondVerdict) {
+  const std::vector<std::string> limited = {"robot.links.upper.drive.limits={torque: 64000}"};
+  const Record reported = run(example_job("e12", limited));
+  EXPECT_EQ(reported.exit_code(), ExitCode::success);
+  const std::string text = text_summary(reported);
+  EXPECT_NE(text.find(": proved; limits: torque of upper exceeded by 113 %\n"), std::string::npos)
+      << text;
+  const auto json = nlohmann::json::parse(record_json(reported));
+  EXPECT_EQ(json.at("verdict").at("accuracy"), "proved");
+  EXPECT_EQ(json.at("verdict").at("limits"), "exceeded");
+  EXPECT_NE(html_report(reported).find("class=\"card verdict proved exceeded\""),
+            std::string::npos);
+  std::vector<std::string> strict = limited;
+  strict.emplace_back("verification.limits=obey");
+  EXPECT_EQ(run(example_job("e12", strict)).exit_code(), ExitCode::proof_missed);
+  EXPECT_EQ(run(example_job("e12", strict), Until::solved).exit_code(), ExitCode::proof_missed);
+  const Record kept = run(example_job(
+      "e12", {"robot.links.upper.drive.limits={torque: 2e5}", "verification.limits=obey"}));
+  EXPECT_EQ(kept.exit_code(), ExitCode::success);
+  EXPECT_NE(text_summary(kept).find(": proved; limits kept\n"), std::string::npos);
+}
+
+// On a plant with a heavier hand the feedback changes what the motors get.
+TEST(Limits, FeedbackCounts) {
+  const std::vector<std::string> job = {
+      "robot.links.upper.drive.limits={torque: 2e5}", "verification.mode=feedback",
+      "verification.feedback={kp: [3e6, 1e6], kd: [3e4, 1e4]}",
+      "verification.plant={links.hand.mass: 260}", "verification.tolerance=1"};
+  const Record record = run(example_job("e12", job));
+  ASSERT_TRUE(record.verification->commanded);
+  const LimitMargin margin = record.limits.at(0);
+  const double sent = record.verification->commanded->u.row(0).cwiseAbs().maxCoeff(),
+               computed = record.solution.u.row(0).cwiseAbs().maxCoeff();
+  EXPECT_GT(std::abs(sent - computed), 0.05 * computed);  // 121.7 and 136.2 kN m
+  EXPECT_NEAR(std::abs(margin.value), sent,
+              0.01 * sent);  // the top of the parabola between samples
+  EXPECT_NE(text_summary(record).find("(peaks, with the feedback)"), std::string::npos);
+  EXPECT_NE(text_summary(record).find("another plant: links.hand.mass 200 -> 260"),
+            std::string::npos)
+      << text_summary(record);
+  EXPECT_NE(text_summary(record).find("proved on another plant; limits"), std::string::npos)
+      << text_summary(record);
+  const auto json = nlohmann::json::parse(record_json(record));
+  EXPECT_EQ(json.at("solution").at("limits_of"), "the simulated run with feedback");
+  EXPECT_NEAR(json.at("solution").at("drives").at("upper").at("torque").get<double>(),
+              std::abs(margin.value), 1e-9 * sent);
+  const Table simulated = simulated_table(record);
+  EXPECT_NEAR(simulated.values.col(simulated.find("u.upper")).cwiseAbs().maxCoeff(), sent,
+              0.01 * sent);
 }
 
 // The hand rings after a fast move: holding the tool takes more than moving it.

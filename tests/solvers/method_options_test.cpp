@@ -80,7 +80,8 @@ TEST(MethodOptions, what_is_written_reads_back) {
                              .newton = {.tolerance = 1e-12, .max_iterations = 5}},
                   BdfOptions{.form = BdfForm::both_derivatives, .scaling = Scaling::none},
                   JetOptions{.first_steps = 64, .most_steps = 128},
-                  StableInversionOptions{.tolerance = 1e-6, .pre = 0, .post = 0.25, .points = 80}});
+                  StableInversionOptions{
+                      .tolerance = 1e-6, .pre = 0, .post = 0.25, .tail = 0.1, .points = 80}});
   for (const Method& method : methods) EXPECT_EQ(said(read_back(method)), said(method));
 }
 
@@ -98,8 +99,8 @@ TEST(MethodOptions, all_members_are_described) {
   EXPECT_EQ(VariableStepOptions().fields().size(), 4u);
   const auto& [jet_tolerance, jet_step, first_steps, most_steps] = JetOptions{};
   EXPECT_EQ(JetOptions().fields().size(), 4u);
-  const auto& [tolerance, stable_step, pre, post, points] = StableInversionOptions{};
-  EXPECT_EQ(StableInversionOptions().fields().size(), 5u);
+  const auto& [tolerance, stable_step, pre, post, tail, points] = StableInversionOptions{};
+  EXPECT_EQ(StableInversionOptions().fields().size(), 6u);
 }
 
 }  // namespace

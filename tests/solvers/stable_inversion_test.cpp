@@ -143,7 +143,7 @@ TEST(StableInversion, a_path_out_of_reach_is_named) {
 TEST(StableInversion, from_slow_to_the_same_solution) {
   const Posed posed = pose(example_job("e12_nonminimum"));
   const InverseProblem problem = posed.problem.with_window(
-      stable_inversion_window(posed.problem, posed.start, StableInversionOptions{}));
+      bounded_horizon(posed.problem, posed.start, StableInversionOptions{}).reported);
   InternalDynamics dynamics(problem);
   dynamics.choose(posed.start.q);
   const auto poses = quasi_static_points(problem, posed.start, 33);

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "tauflex/analysis/linear_problem.hpp"
+#include "tauflex/analysis/rest_structure.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/decompositions.hpp"
-#include "tauflex/math/pencil.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/frame_motion.hpp"
@@ -37,6 +36,9 @@ std::vector<QuasiStaticPoint> quasi_static_points(const InverseProblem& problem,
 
 namespace {
 
+// Smallest kept over largest dropped singular value of a rank that is beyond doubt.
+constexpr double beyond_doubt = 1e3;
+
 Matrix torque_null_space(const Robot& robot, const Matrix& G) {
   const Svd s = svd(effect_of_torques(robot, G));
   Eigen::Index rank = 0;
@@ -44,27 +46,29 @@ Matrix torque_null_space(const Robot& robot, const Matrix& G) {
   return s.V.rightCols(s.V.cols() - rank);
 }
 
-// The joint without a motor that takes part most in the motion of an eigenvalue of s E - A.
-std::string joint_of_zero(const InverseProblem& problem, const LinearProblem& linear,
-                          std::complex<double> s) {
-  const Robot& robot = problem.robot();
-  const Vector share = null_vector(linear.E, linear.A, s).cwiseAbs().head(robot.nv());
+// The joint without a motor that takes part most in the motion of a zero.
+std::string joint_of_zero(const InverseProblem& problem, const RestStructure& structure,
+                          std::complex<double> zero) {
+  const Vector share = structure.participation(zero);
   std::string name;
   double largest = -1;
   for (const int row : problem.passive_rows())
     if (share[row] > largest) {
       largest = share[row];
-      name = robot.coordinates().velocity_names[row];
+      name = problem.robot().coordinates().velocity_names[row];
     }
   return name;
 }
 
+// Undamped zeros sit on the axis; rounding moves them by a little of their size.
+double off_axis(const std::complex<double>& zero) { return 1e-6 * std::abs(zero); }
+
 // Zeros on the imaginary axis: one sentence for each pair.
-void find_undamped(const InverseProblem& problem, const LinearProblem& linear,
-                   const PencilStructure& structure, double t, Diagnosis& diagnosis) {
-  for (const auto& zero : structure.eigenvalues) {
-    if (std::abs(zero.real()) > 1e-6 * std::abs(zero) || zero.imag() < 0) continue;
-    const std::string joint = joint_of_zero(problem, linear, zero);
+void find_undamped(const InverseProblem& problem, const RestStructure& structure, double t,
+                   Diagnosis& diagnosis) {
+  for (const auto& zero : structure.zeros) {
+    if (std::abs(zero.real()) > off_axis(zero) || zero.imag() < 0) continue;
+    const std::string joint = joint_of_zero(problem, structure, zero);
     diagnosis.undamped.push_back(
         zero.imag() > 0
             ? fmt::format(
@@ -77,54 +81,115 @@ void find_undamped(const InverseProblem& problem, const LinearProblem& linear,
   }
 }
 
+PhaseAtPoint phase_at(double t, const RestStructure& structure) {
+  PhaseAtPoint phase{t, -std::numeric_limits<double>::infinity()};
+  for (const auto& zero : structure.zeros) {
+    phase.largest_real_part = std::max(phase.largest_real_part, zero.real());
+    ++(zero.real() > off_axis(zero)    ? phase.unstable
+       : zero.real() < -off_axis(zero) ? phase.stable
+                                       : phase.marginal);
+  }
+  return phase;
+}
+
+// What ranks say at each pose, and the poses that say what most of them say.
+struct Vote {
+  std::vector<RestStructure> at;
+  // Elements of `at`, ascending.
+  std::vector<size_t> agree;
+};
+
+bool same(const RestStructure& a, const RestStructure& b) {
+  return a.regular == b.regular && a.derivative == b.derivative && a.zeros.size() == b.zeros.size();
+}
+
+// One pose of many may be singular, or so close to it that rounding decides: most poses decide, and
+// of equally many the clearer ones.
+Vote vote(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points) {
+  Vote result;
+  for (const QuasiStaticPoint& point : points)
+    result.at.push_back(structure_at_rest(problem, point.state));
+  double clearest = 0;
+  for (const RestStructure& candidate : result.at) {
+    std::vector<size_t> agree;
+    double gap = std::numeric_limits<double>::infinity();
+    for (size_t i = 0; i < result.at.size(); ++i)
+      if (same(result.at[i], candidate)) {
+        agree.push_back(i);
+        gap = std::min(gap, result.at[i].gap);
+      }
+    if (agree.size() < result.agree.size()) continue;
+    if (agree.size() == result.agree.size() && gap <= clearest) continue;
+    result.agree = agree;
+    clearest = gap;
+  }
+  return result;
+}
+
+// Sentences about poses that disagree, and about decisions that are not clear.
+void note_doubts(const Vote& vote, const std::vector<QuasiStaticPoint>& points,
+                 Diagnosis& diagnosis) {
+  const RestStructure& chosen = vote.at[vote.agree.front()];
+  for (size_t i = 0; i < vote.at.size(); ++i) {
+    const RestStructure& here = vote.at[i];
+    if (same(here, chosen)) continue;
+    const std::string what =
+        here.regular
+            ? fmt::format("index {} with {} zeros, elsewhere {} with {}", here.derivative + 1,
+                          here.zeros.size(), chosen.derivative + 1, chosen.zeros.size())
+            : "the outputs cannot be moved independently";
+    diagnosis.notes.push_back(fmt::format(
+        "t = {:.6g} s, at rest: {}; the other poses decide, and the proof judges the motion",
+        points[i].t, what));
+  }
+  double gap = std::numeric_limits<double>::infinity();
+  for (const size_t i : vote.agree) gap = std::min(gap, vote.at[i].gap);
+  if (gap < beyond_doubt)
+    diagnosis.notes.push_back(fmt::format(
+        "the rank decisions at rest are not clear: the smallest singular value that counts is only "
+        "{:.1f} times what does not count; the proof judges the motion",
+        gap));
+}
+
 }  // namespace
 
 Diagnosis diagnose(const InverseProblem& problem, const std::vector<QuasiStaticPoint>& points) {
   Diagnosis diagnosis;
   diagnosis.largest_zero_real_part = -std::numeric_limits<double>::infinity();
-  for (const QuasiStaticPoint& point : points) {
-    if (point.state.status != Status::solved) {
-      diagnosis.status = Status::not_solvable;
-      diagnosis.message = point.state.message;
-      return diagnosis;
-    }
-    const LinearProblem linear = linear_problem(problem, point.state);
-    const PencilStructure structure = pencil_structure(linear.E, linear.A);
-    if (!structure.regular) {
-      diagnosis.status = Status::not_solvable;
-      diagnosis.message = fmt::format(
-          "t = {:.6g} s: the drives ({}) cannot move the outputs ({}) independently; some drive "
-          "has no effect on them",
-          point.t, join(problem.robot().actuation().names), join(problem.task().outputs));
-      return diagnosis;
-    }
-    diagnosis.differential_index = std::max(diagnosis.differential_index, structure.index);
-    if (&point == &points.front()) {
-      diagnosis.zeros = structure.eigenvalues;
-      find_undamped(problem, linear, structure, point.t, diagnosis);
-      diagnosis.holding_torques = point.state.u;
-      diagnosis.torque_null_space =
-          torque_null_space(problem.robot(), constraint_matrix(problem.robot(), point.state.q));
-    }
-    PhaseAtPoint phase{point.t, -std::numeric_limits<double>::infinity()};
-    for (const auto& zero : structure.eigenvalues) {
-      diagnosis.flat = false;
-      phase.largest_real_part = std::max(phase.largest_real_part, zero.real());
-      // Undamped zeros sit on the axis; rounding moves them by a little of their size.
-      const double rounding = 1e-6 * std::abs(zero);
-      ++(zero.real() > rounding    ? phase.unstable
-         : zero.real() < -rounding ? phase.stable
-                                   : phase.marginal);
-    }
+  const auto not_solvable = [&](std::string message) {
+    diagnosis.status = Status::not_solvable;
+    diagnosis.message = std::move(message);
+    return diagnosis;
+  };
+  for (const QuasiStaticPoint& point : points)
+    if (point.state.status != Status::solved) return not_solvable(point.state.message);
+  const Vote votes = vote(problem, points);
+  const size_t first = votes.agree.front();
+  const RestStructure& chosen = votes.at[first];
+  if (!chosen.regular)
+    return not_solvable(fmt::format(
+        "t = {:.6g} s: the drives ({}) cannot move the outputs ({}) independently; some drive "
+        "has no effect on them",
+        points[first].t, join(problem.robot().actuation().names), join(problem.task().outputs)));
+  note_doubts(votes, points, diagnosis);
+  diagnosis.required_smoothness = chosen.derivative;
+  diagnosis.differential_index = chosen.derivative + 1;
+  diagnosis.flat = chosen.zeros.empty();
+  diagnosis.zeros = chosen.zeros;
+  std::sort(diagnosis.zeros.begin(), diagnosis.zeros.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
+  });
+  find_undamped(problem, chosen, points[first].t, diagnosis);
+  for (const size_t i : votes.agree) {
+    const PhaseAtPoint phase = phase_at(points[i].t, votes.at[i]);
     if (phase.unstable > 0) diagnosis.minimum_phase = false;
     diagnosis.largest_zero_real_part =
         std::max(diagnosis.largest_zero_real_part, phase.largest_real_part);
     diagnosis.phase.push_back(phase);
   }
-  std::sort(diagnosis.zeros.begin(), diagnosis.zeros.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.real(), a.imag()) < std::pair(b.real(), b.imag());
-  });
-  diagnosis.required_smoothness = diagnosis.differential_index - 1;
+  diagnosis.holding_torques = points.front().state.u;
+  diagnosis.torque_null_space = torque_null_space(
+      problem.robot(), constraint_matrix(problem.robot(), points.front().state.q));
   diagnosis.index = report_index(problem, {points.front()});
   return diagnosis;
 }
@@ -224,36 +289,75 @@ Matrix allowed_motions(const Robot& plant, const Vector& q) {
   return P;
 }
 
+// matrix exp(log_scale): what grows without end stays a number.
+struct ScaledMatrix {
+  Matrix matrix;
+  double log_scale = 0;
+};
+
+ScaledMatrix operator*(const ScaledMatrix& a, const ScaledMatrix& b) {
+  ScaledMatrix product{a.matrix * b.matrix, a.log_scale + b.log_scale};
+  const double size = product.matrix.cwiseAbs().maxCoeff();
+  if (!(size > 0)) return product;
+  product.matrix /= size;
+  product.log_scale += std::log(size);
+  return product;
+}
+
+// exp(h A) of A = (0, 1; K, D) by its (1, 1) Pade form, which never amplifies a stable mode, of a
+// step so short that no mode turns far in it, squared as often as it takes.
+ScaledMatrix transition(const Matrix& A, double h) {
+  constexpr double longest_turn = 0.1;  // rad; exponents err by a third of its square
+  const Eigen::Index nv = A.rows() / 2;
+  const auto norm = [](const auto& X) { return X.cwiseAbs().rowwise().sum().maxCoeff(); };
+  // no eigenvalue is larger
+  const double rate =
+      std::sqrt(norm(A.bottomLeftCorner(nv, nv))) + norm(A.bottomRightCorner(nv, nv));
+  const int squarings =
+      static_cast<int>(std::clamp(std::ceil(std::log2(0.5 * h * rate / longest_turn)), 0.0, 60.0));
+  const Matrix one = Matrix::Identity(2 * nv, 2 * nv), half = std::ldexp(0.5 * h, -squarings) * A;
+  ScaledMatrix step{solve_linear(one - half, one + half)};
+  for (int i = 0; i < squarings; ++i) step = step * step;
+  return step;
+}
+
+// Columns from one matrix to the next: 400 of them over the motion, more where it is long.
+Eigen::Index growth_stride(const Vector& t) {
+  constexpr Eigen::Index usual_points = 400, most_points = 20'000;
+  constexpr double longest = 0.02;  // s
+  const Eigen::Index last = t.size() - 1;
+  const auto wanted = static_cast<Eigen::Index>(
+      std::min(std::max((t[last] - t[0]) / longest, double(usual_points)), double(most_points)));
+  return std::max<Eigen::Index>(1, last / wanted);
+}
+
 }  // namespace
 
-Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
-                    const Matrix& vdot, const Matrix& lambda) {
-  const int nv = plant.nv(), n = 2 * nv;
+Vector log_growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
+                        const Matrix& vdot, const Matrix& lambda) {
+  const int nv = plant.nv();
   ConstrainedDynamics dynamics(plant);
   const Matrix none = Matrix::Zero(nv, nv);
-  Matrix A = Matrix::Zero(n, n), by_q = none, by_v = none;
+  Matrix A = Matrix::Zero(2 * nv, 2 * nv), by_q = none, by_v = none;
   A.topRightCorner(nv, nv).setIdentity();
-  const Matrix one = Matrix::Identity(n, n);
-  Matrix Phi = Matrix::Zero(n, n);
-  Phi.topLeftCorner(nv, nv) = Phi.bottomRightCorner(nv, nv) = allowed_motions(plant, q.col(0));
-  constexpr Eigen::Index most_points = 400;
-  const Eigen::Index last = t.size() - 1;
-  const Eigen::Index stride = std::max<Eigen::Index>(1, last / most_points);
-  Vector growth = Vector::Ones(t.size());
+  ScaledMatrix Phi{Matrix::Zero(2 * nv, 2 * nv)};
+  Phi.matrix.topLeftCorner(nv, nv) = Phi.matrix.bottomRightCorner(nv, nv) =
+      allowed_motions(plant, q.col(0));
+  const Eigen::Index last = t.size() - 1, stride = growth_stride(t);
+  Vector log_growth = Vector::Zero(t.size());
   for (Eigen::Index i = 0; i < last;) {
     const Eigen::Index next = std::min(i + stride, last), middle = (i + next) / 2;
     dynamics.acceleration_derivatives(q.col(middle), v.col(middle), vdot.col(middle),
                                       lambda.col(middle), none, none, by_q, by_v);
     A.bottomLeftCorner(nv, nv) = by_q;
     A.bottomRightCorner(nv, nv) = by_v;
-    // exp(h A) by its (1, 1) Pade form, which never amplifies a stable mode
-    const Matrix half = 0.5 * (t[next] - t[i]) * A;
-    Phi = solve_linear(one - half, (one + half) * Phi);
-    const double largest = std::max(growth[i], singular_values(Phi.topLeftCorner(nv, nv))[0]);
-    for (Eigen::Index j = i + 1; j <= next; ++j) growth[j] = largest;
+    Phi = transition(A, t[next] - t[i]) * Phi;
+    const double size = singular_values(Phi.matrix.topLeftCorner(nv, nv))[0];
+    const double largest = std::max(log_growth[i], Phi.log_scale + std::log(size));
+    for (Eigen::Index j = i + 1; j <= next; ++j) log_growth[j] = largest;
     i = next;
   }
-  return growth;
+  return log_growth;
 }
 
 }  // namespace tauflex

@@ -1,10 +1,8 @@
 // Whether and how the question can be answered, from the problem linearised at points where the
 // robot rests on its path.
-//   E = diag(1, M, 0, 0),  rows  q' = v,  M v' = -K q - D v + B u + G^T lambda,  0 = J q,  0 = G q,
-//   0 = lambda_f
-// index of this pencil:   the torque depends on derivative index - 1 of the path
-// finite eigenvalues:     the zeros; the inverse is stable when all have negative real parts
-//                                                                                    theory (A.2)
+//   index    the torque depends on derivative index - 1 of the path
+//   zeros    the inverse is stable when all have negative real parts
+// Most points decide, never one of them.                                    theory (A.2), (A.10)
 #pragma once
 
 #include <complex>
@@ -53,6 +51,8 @@ struct Diagnosis {
   std::vector<PhaseAtPoint> phase;
   // Internal motions that never decay, a sentence each.
   std::vector<std::string> undamped;
+  // Rank decisions that are not clear, a sentence each.
+  std::vector<std::string> notes;
   // At the first point.
   Vector holding_torques;
   // Drives x k, orthonormal: motions of joints that leave the outputs there.
@@ -77,10 +77,10 @@ std::string minimum_phase_advice(const InverseProblem& problem, const RestState&
 std::optional<std::string> smoothness_fault(const InverseProblem& problem,
                                             const Diagnosis& diagnosis);
 
-// Factor by which small errors of the positions grow in an open-loop run of the plant along a
-// motion: the largest singular value of dq(t)/dq(0), from the transition matrix of the linearised
-// plant, largest so far. Element i belongs to t[i].                                  theory (A.3)
-Vector growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
-                    const Matrix& vdot, const Matrix& lambda);
+// Logarithm of the factor by which small errors of the positions grow in an open-loop run of the
+// plant along a motion: of the largest singular value of dq(t)/dq(0), from the transition matrix of
+// the linearised plant, largest so far. Element i belongs to t[i].                   theory (A.3)
+Vector log_growth_along(const Robot& plant, const Vector& t, const Matrix& q, const Matrix& v,
+                        const Matrix& vdot, const Matrix& lambda);
 
 }  // namespace tauflex

@@ -46,20 +46,24 @@ void describe_structure(Dae& dae, double t, const Vector& x, IndexReport& report
     report.blocks.push_back(std::move(named));
   }
   const int nu = report.points.front().differential_index;
+  const char* judgement = report.points.front().gap < 1e3
+                              ? "the ranks are not clear, so this is no proof that they are right"
+                              : "the ranks are right";
   if (!structure.regular)
     report.disagreement = fmt::format(
         "by structure the equations cannot be solved at all, by ranks the index is {}", nu);
   else if (structure.index < nu)
     report.disagreement = fmt::format(
         "structure says index {}, ranks say {}: in the equations differentiated {} times the "
-        "highest derivatives cancel, which a pattern of zeros cannot show; the ranks are right",
+        "highest derivatives cancel, which a pattern of zeros cannot show; {}",
         structure.index, nu,
-        *std::max_element(structure.equation_offsets.begin(), structure.equation_offsets.end()));
+        *std::max_element(structure.equation_offsets.begin(), structure.equation_offsets.end()),
+        judgement);
   else if (structure.index > nu)
     report.disagreement = fmt::format(
         "structure says index {}, ranks say {}: some equations need fewer differentiations than "
-        "their pattern suggests; the ranks are right",
-        structure.index, nu);
+        "their pattern suggests; {}",
+        structure.index, nu, judgement);
 }
 
 }  // namespace
@@ -87,7 +91,8 @@ IndexReport report_index(const InverseProblem& problem,
     const IndexAnalysis analysis = analyze_index(array, point.t, dae.at_rest(point.state));
     if (!analysis.found) {
       const std::string sentence = fmt::format(
-          "t = {:.6g} s: no order of the derivative array up to {} has the ranks of Hypothesis 1",
+          "t = {:.6g} s: no order of the derivative array up to {} has the ranks of Hypothesis 1; "
+          "methods that do not use the array do not depend on this",
           point.t, IndexOptions{}.largest);
       (k == 0 ? report.message : report.changes.emplace_back()) = sentence;
       if (k == 0) return report;

@@ -26,34 +26,41 @@ Matrix useful_torques(const InverseProblem& problem, const Matrix& G) {
 
 }  // namespace
 
-LinearProblem linear_problem(const InverseProblem& problem, const RestState& state) {
+RestDerivatives rest_derivatives(const InverseProblem& problem, const RestState& state) {
   const Robot& robot = problem.robot();
-  const int nv = robot.nv(), n = robot.tree_nv(), ny = problem.output_count(),
-            ng = robot.constraint_count();
+  const int n = robot.tree_nv(), ny = problem.output_count();
   MechanicsData data(robot);
   MotionDerivatives d(robot);
-  const Vector zero = Vector::Zero(nv);
+  const Vector zero = Vector::Zero(robot.nv());
   motion_derivatives(robot, data, state.q, zero, zero, d);
   add_constraint_force_derivative(robot, data, state.lambda, -1, d.stiffness.topLeftCorner(n, n));
-  Matrix J = Matrix::Zero(ny, nv), G = Matrix::Zero(ng, n);
+  Matrix J = Matrix::Zero(ny, robot.nv()), G = Matrix::Zero(robot.constraint_count(), n);
   Vector here(ny);
   output_values(robot, data, state.q, state.lambda, problem.outputs(), here);
   output_jacobian(robot, data, problem.outputs(), here, J);
   constraint_jacobian(robot, data, G);
-  const Matrix B = input_matrix(robot), Q = useful_torques(problem, G);
+  return {d.mass, d.damping, d.stiffness, J, G};
+}
+
+LinearProblem linear_problem(const InverseProblem& problem, const RestState& state) {
+  const Robot& robot = problem.robot();
+  const int nv = robot.nv(), n = robot.tree_nv(), ny = problem.output_count(),
+            ng = robot.constraint_count();
+  const RestDerivatives at = rest_derivatives(problem, state);
+  const Matrix B = input_matrix(robot), Q = useful_torques(problem, at.G);
   const int lambda = 2 * nv + ny, size = lambda + ng;
   Matrix E = Matrix::Zero(size, size), A = E;
   E.topLeftCorner(nv, nv).setIdentity();
-  E.block(nv, nv, nv, nv) = d.mass;
+  E.block(nv, nv, nv, nv) = at.M;
   A.block(0, nv, nv, nv).setIdentity();
-  A.block(nv, 0, nv, nv) = -d.stiffness;
-  A.block(nv, nv, nv, nv) = -d.damping;
+  A.block(nv, 0, nv, nv) = -at.K;
+  A.block(nv, nv, nv, nv) = -at.D;
   A.block(nv, 2 * nv, nv, ny) = B * Q;
-  A.block(nv, lambda, n, ng) = G.transpose();
-  A.block(2 * nv, 0, ny, nv) = J;
+  A.block(nv, lambda, n, ng) = at.G.transpose();
+  A.block(2 * nv, 0, ny, nv) = at.J;
   for (const auto [output, constraint] : problem.force_outputs())
     A(2 * nv + output, lambda + constraint) = 1;
-  A.block(lambda, 0, ng, n) = G;
+  A.block(lambda, 0, ng, n) = at.G;
   return {E, A, Q};
 }
 

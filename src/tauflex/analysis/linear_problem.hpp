@@ -8,6 +8,18 @@
 
 namespace tauflex {
 
+// What forces, outputs and constraints change by when a robot at rest moves a little, q in the
+// directions of v.
+struct RestDerivatives {
+  // nv x nv; K contains -d(G^T lambda)/dq
+  Matrix M, D, K;
+  // Outputs x nv.
+  Matrix J;
+  // Constraint rows x tree_nv.
+  Matrix G;
+};
+RestDerivatives rest_derivatives(const InverseProblem& problem, const RestState& state);
+
 struct LinearProblem {
   Matrix E, A;
   // Drives x outputs.

@@ -10,12 +10,13 @@
 #include "tauflex/math/golden_section.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/model/natural_units.hpp"
 
 namespace tauflex {
 
 namespace {
 
-// How far outputs and constraints are from where they shall be, m or rad.
+// How far outputs and constraints are from where they shall be, rad or sizes of the robot.
 double distance_from_path(const InverseProblem& problem, double t, const Vector& q) {
   const Robot& robot = problem.robot();
   MechanicsData data(robot);
@@ -26,8 +27,13 @@ double distance_from_path(const InverseProblem& problem, double t, const Vector&
   output_errors<double>(robot, data, q, Vector::Zero(robot.constraint_count()), problem.outputs(),
                         wanted, error);
   constraint_values<double>(robot, data, q, t, open);
+  const double size = robot_size(robot);
+  open = open.cwiseQuotient(constraint_units(robot));
   double distance = open.size() > 0 ? open.cwiseAbs().maxCoeff() : 0;
-  for (const int i : problem.motion_outputs()) distance = std::max(distance, std::abs(error[i]));
+  for (const int i : problem.motion_outputs()) {
+    const bool is_length = problem.outputs().rows[i].quantity == Quantity::length;
+    distance = std::max(distance, std::abs(error[i]) / (is_length ? size : 1));
+  }
   return distance;
 }
 
@@ -58,9 +64,10 @@ class Between {
 
 // Whether a joint moves from sample i to the next much farther than velocities explain. Those of a
 // difference formula just after a jump contain it, so they are not asked.
-bool jumps(const Robot& robot, const Vector& t, const Matrix& q, const Matrix& v, Eigen::Index i) {
+bool jumps(const Robot& robot, const Vector& units, const Vector& t, const Matrix& q,
+           const Matrix& v, Eigen::Index i) {
   constexpr Eigen::Index contaminated = 8;   // samples: the longest formula has seven
-  constexpr double much = 10, least = 1e-2;  // times; rad or m
+  constexpr double much = 10, least = 1e-2;  // times; rad or sizes of the robot
   const double h = t[i + 1] - t[i];
   const Eigen::Index before = std::max<Eigen::Index>(0, i - contaminated),
                      after = std::min(i + contaminated, t.size() - 1),
@@ -70,33 +77,9 @@ bool jumps(const Robot& robot, const Vector& t, const Matrix& q, const Matrix& v
     if (at < 0) continue;  // of a quaternion
     const double speed = std::max(v.row(k).segment(before, i - before + 1).cwiseAbs().maxCoeff(),
                                   v.row(k).segment(after, last - after + 1).cwiseAbs().maxCoeff());
-    if (std::abs(q(at, i + 1) - q(at, i)) > least + much * h * speed) return true;
+    if (std::abs(q(at, i + 1) - q(at, i)) > least * units[k] + much * h * speed) return true;
   }
   return false;
-}
-
-// What is closest to being lost, against the start where its size is a matter of the robot.
-enum class Part { outputs, loops, coupling };
-struct Closeness {
-  double value;
-  Part part;
-};
-Closeness closeness(const Regularity& now, const Regularity& start) {
-  const double loops = now.loops / start.loops, coupling = now.coupling / start.coupling;
-  if (now.outputs <= loops && now.outputs <= coupling) return {now.outputs, Part::outputs};
-  return loops <= coupling ? Closeness{loops, Part::loops} : Closeness{coupling, Part::coupling};
-}
-
-const char* meaning_of(Part part) {
-  switch (part) {
-    case Part::outputs:
-      return "outputs and constraints cannot be moved independently there";
-    case Part::loops:
-      return "the drives cannot hold its loops there";
-    case Part::coupling:
-      return "joints without a drive are not moved by the outputs there";
-  }
-  return "";
 }
 
 // The samples of a motion, looked at one after the other.
@@ -105,6 +88,7 @@ class Watch {
   Watch(const InverseProblem& problem, const Vector& t, const Matrix& q, const Matrix& v)
       : problem_(problem),
         robot_(problem.robot()),
+        units_(velocity_units(robot_)),
         t_(t),
         q_(q),
         v_(v),
@@ -123,7 +107,7 @@ class Watch {
     double before = 1, latest = closeness(last, start_).value;
     if (latest < singular_ratio) return stopped(0, singular());
     for (Eigen::Index i = 1; i < t_.size(); ++i) {
-      if (!q_.col(i).allFinite() || jumps(robot_, t_, q_, v_, i - 1)) return jumped(i);
+      if (!q_.col(i).allFinite() || jumps(robot_, units_, t_, q_, v_, i - 1)) return jumped(i);
       const Regularity now = look(t_[i], q_.col(i));
       const double here = closeness(now, start_).value;
       const bool flips =
@@ -173,7 +157,11 @@ class Watch {
   // On the way through a singular pose the outputs stay on the path. A solver that lands on the
   // other side has not been there.
   bool leaves_path(Eigen::Index i) const {
-    const double moved = (q_.col(i) - q_.col(i - 1)).head(robot_.tree_nq()).cwiseAbs().maxCoeff();
+    double moved = 0;
+    for (int k = 0; k < robot_.tree_nq(); ++k) {
+      const double unit = robot_.coordinates().is_angle[k] ? 1 : robot_size(robot_);
+      moved = std::max(moved, std::abs(q_(k, i) - q_(k, i - 1)) / unit);
+    }
     return distance_from_path(problem_, worst_t_, worst_q_) > 1e-2 * moved * moved;
   }
 
@@ -201,6 +189,8 @@ class Watch {
 
   const InverseProblem& problem_;
   const Robot& robot_;
+  // nv: robot_size() for lengths
+  Vector units_;
   const Vector& t_;
   const Matrix &q_, &v_;
   PoseRegularity measure_;

@@ -1,11 +1,13 @@
 #include "tauflex/analysis/pose_regularity.hpp"
 
+#include "tauflex/analysis/free_motion.hpp"
 #include "tauflex/equations/start.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/model/natural_units.hpp"
 
 namespace tauflex {
 
@@ -14,23 +16,30 @@ namespace {
 // Smaller at the start: never meant to be regular.
 constexpr double by_structure = 1e-9;
 
-// Smallest over largest singular value of a matrix that should have full rank; 1 for an empty one.
-double fullness(const Matrix& A) {
-  if (A.size() == 0) return 1;
-  const Vector sigma = singular_values(A);
-  return sigma[0] > 0 ? sigma[sigma.size() - 1] / sigma[0] : 0;
-}
-
-// B with B^T M B = 1 and the same span.
-Matrix orthonormal(const Matrix& basis, const Matrix& M) {
-  const Matrix R = cholesky_factor(basis.transpose() * M * basis);
-  return solve_linear(R.transpose(), basis.transpose()).transpose();
-}
-
 }  // namespace
 
+Closeness closeness(const Regularity& now, const Regularity& start) {
+  const double loops = now.loops / start.loops, coupling = now.coupling / start.coupling;
+  if (now.outputs <= loops && now.outputs <= coupling) return {now.outputs, Part::outputs};
+  return loops <= coupling ? Closeness{loops, Part::loops} : Closeness{coupling, Part::coupling};
+}
+
+const char* meaning_of(Part part) {
+  switch (part) {
+    case Part::outputs:
+      return "outputs and constraints cannot be moved independently there";
+    case Part::loops:
+      return "the drives cannot hold its loops there";
+    case Part::coupling:
+      return "joints without a drive are not moved by the outputs there";
+  }
+  return "";
+}
+
 PoseRegularity::PoseRegularity(const InverseProblem& problem, const Vector& start)
-    : problem_(problem), mechanics_(problem.robot()) {
+    : problem_(problem),
+      mechanics_(problem.robot()),
+      units_(velocity_units(problem.robot()).head(problem.robot().tree_nv())) {
   std::vector<bool> wanted(problem.robot().constraints().size(), false);
   for (const ForceRow& force : problem.force_outputs()) wanted[force.constraint] = true;
   for (int i = 0; i < problem.robot().constraint_count(); ++i)
@@ -58,18 +67,14 @@ Regularity PoseRegularity::at(const Vector& q) {
   if (has_loops_) result.loops = fullness(G_p);
   if (!has_coupling_ || np == 0 || C.rows() + np != n + nl) return result;
   mass_matrix(robot, mechanics_, q);
-  const Matrix M = mechanics_.M.topLeftCorner(n, n);
+  const Matrix M = units_.asDiagonal() * mechanics_.M.topLeftCorner(n, n) * units_.asDiagonal();
   Matrix W = Matrix::Zero(n + nl, n + nl);
   W.topLeftCorner(C.rows(), n) = C;
   W.bottomLeftCorner(np, n) = M(passive, Eigen::all);
   W.bottomRightCorner(np, nl) = -G_p;
   result.motion_branch = Lu(W).determinant_sign();
-  const auto freedom = n - C.rows();
-  if (freedom == 0) return result;
-  Matrix Z = Matrix::Zero(n, freedom);
-  Z(passive, Eigen::all) = svd(G_p).U.rightCols(freedom);
-  const Vector cosines = singular_values(orthonormal(Z, M).transpose() * M *
-                                         orthonormal(svd(C).V.rightCols(freedom), M));
+  if (n == C.rows()) return result;
+  const Vector cosines = singular_values(free_motion(C, G_p.transpose(), passive, M).m);
   result.coupling = cosines[cosines.size() - 1];
   return result;
 }

@@ -13,11 +13,10 @@
 
 namespace tauflex {
 
-// Singular-value ratios below which a pose is singular, and below which a minimum is looked for.
-constexpr double singular_ratio = 1e-3;
+// Singular-value ratio below which a minimum is looked for.
 constexpr double suspicious_ratio = 0.1;
 
-// Each between 0, a singular pose, and 1.
+// Each between 0, a singular pose, and 1. Lengths are in units of the robot's own size.
 struct Regularity {
   // Smallest over largest singular value of [J; G]
   double outputs = 1;
@@ -31,6 +30,16 @@ struct Regularity {
   double smallest() const { return std::min({outputs, loops, coupling}); }
 };
 
+// What is closest to being lost, against the start where its size is a matter of the robot.
+enum class Part { outputs, loops, coupling };
+struct Closeness {
+  double value;
+  Part part;
+};
+Closeness closeness(const Regularity& now, const Regularity& start);
+// What it means to lose it, in words.
+const char* meaning_of(Part part);
+
 // Parts that are singular at the start by structure, such as the coupling of two cars, do not
 // count. An object is its own workspace: one per thread.
 class PoseRegularity {
@@ -41,6 +50,8 @@ class PoseRegularity {
  private:
   const InverseProblem& problem_;
   MechanicsData mechanics_;
+  // Of tree velocities: robot_size() for lengths.
+  Vector units_;
   std::vector<int> free_multipliers_;
   bool has_loops_ = false, has_coupling_ = false;
 };

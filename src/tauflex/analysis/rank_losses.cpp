@@ -61,6 +61,39 @@ std::vector<RankLoss> losses_between(const InverseProblem& problem,
   return losses;
 }
 
+// Where the matrix that gives accelerations changes the sign of its determinant on the way: the
+// zeros pass through infinity there. Where outputs and constraints determine every joint the motion
+// has the poses at rest; else only what differs between both ends cannot be avoided.
+std::optional<std::string> branch_change(const InverseProblem& problem,
+                                         const std::vector<QuasiStaticPoint>& poses) {
+  PoseRegularity measure(problem, poses.front().state.q);
+  const auto branch = [&](const QuasiStaticPoint& pose) {
+    return measure.at(pose.state.q).motion_branch;
+  };
+  const int first = branch(poses.front());
+  if (first == 0 || !found(poses.back())) return std::nullopt;
+  if (!problem.is_complete() && branch(poses.back()) == first) return std::nullopt;
+  const auto after = std::find_if(poses.begin(), poses.end(), [&](const QuasiStaticPoint& pose) {
+    return found(pose) && branch(pose) != first;
+  });
+  if (after == poses.begin() || after == poses.end()) return std::nullopt;
+  QuasiStaticPoint last = *(after - 1), next = *after;
+  while (next.t - last.t > 1e-9 * problem.path().duration()) {
+    QuasiStaticPoint between{(last.t + next.t) / 2, {}};
+    between.state = rest_state(problem, between.t, last.state.q);
+    if (!found(between)) return std::nullopt;
+    (branch(between) == first ? last : next) = between;
+  }
+  // The search at rest itself has jumped.
+  const double moved = (next.state.q - last.state.q).head(problem.robot().tree_nq()).norm();
+  if (moved > 1e-3 * (1 + last.state.q.norm())) return std::nullopt;
+  const Closeness lost = closeness(measure.at(last.state.q), measure.at(poses.front().state.q));
+  return fmt::format(
+      "t = {:.6g} s: the path comes to a singular pose, at {}: {}; behind it the zeros have passed "
+      "through infinity and changed sides",
+      last.t, pose_text(problem.robot(), last.state.q), meaning_of(lost.part));
+}
+
 }  // namespace
 
 std::vector<RankLoss> find_rank_losses(const InverseProblem& problem, const RestState& start) {
@@ -72,7 +105,7 @@ std::optional<std::string> stop_at_rest(const InverseProblem& problem, const Res
   const std::vector<RankLoss> losses = losses_between(problem, poses);
   QuasiStaticPoint next = poses.back();
   if (found(next)) {
-    if (losses.empty()) return std::nullopt;
+    if (losses.empty()) return branch_change(problem, poses);
     return losses.front().sentence();
   }
   QuasiStaticPoint last = poses[poses.size() - 2];

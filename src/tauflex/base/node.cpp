@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/text_file.hpp"
 
@@ -207,6 +208,20 @@ std::optional<Node> Node::find(const std::string& key) const {
   return std::nullopt;
 }
 
+std::optional<Node> Node::find_path(const std::string& path) const {
+  std::stringstream words(path);
+  std::string key;
+  std::shared_ptr<Data> at = data_;
+  while (at && std::getline(words, key, '.')) {
+    const Data* next = at->item(key);
+    std::shared_ptr<Data> found;
+    for (const auto& [name, child] : at->children)
+      if (child.get() == next) found = child;
+    at = found;
+  }
+  return at ? std::optional(Node(at)) : std::nullopt;
+}
+
 std::vector<std::string> Node::keys() const {
   std::vector<std::string> names;
   for (const auto& [name, child] : data_->children) names.push_back(name);
@@ -226,6 +241,8 @@ double Node::number() const {
   if (!is_text()) fail("expected a number");
   const auto value = parse_number(data_->value);
   if (!value) fail(fmt::format("expected a finite number, got '{}'", shown(data_->value)));
+  if (std::abs(*value) > largest_number)
+    fail(fmt::format("must be at most {:g} in size, got {}", largest_number, data_->value));
   return *value;
 }
 

@@ -38,6 +38,8 @@ class Node {
   // Error when missing.
   Node at(const std::string& key) const;
   std::optional<Node> find(const std::string& key) const;
+  // By a dotted path, as set() takes it.
+  std::optional<Node> find_path(const std::string& path) const;
   std::vector<std::string> keys() const;
 
   // Lists.

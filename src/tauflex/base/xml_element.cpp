@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/text_file.hpp"
 #include "tauflex/base/xml_markup.hpp"
@@ -177,6 +178,9 @@ Vector XmlElement::numbers(const char* attribute, int count) const {
          fmt::format("expected {}, got '{}'",
                      count == 1 ? "a finite number" : fmt::format("{} finite numbers", count),
                      shown(given)));
+  if (values.size() > 0 && values.cwiseAbs().maxCoeff() > largest_number)
+    fail(attribute,
+         fmt::format("must be at most {:g} in size, got '{}'", largest_number, shown(given)));
   return values;
 }
 

@@ -47,6 +47,11 @@ void takes_folder(const Subcommand& sub, const char* folder) {
                       std::string("folder for the results (default: ") + folder + ")");
 }
 
+void takes_strict(const Subcommand& sub) {
+  sub.app->add_flag("--strict", sub.arguments->strict,
+                    "end with 6 where a limit of a drive or joint is exceeded");
+}
+
 void takes_rate(const Subcommand& sub, const char* otherwise) {
   sub.app
       ->add_option("--rate", sub.arguments->rate,
@@ -94,6 +99,7 @@ void add_solving_verb(CLI::App& app, ExitCode& code, const char* name, const cha
   takes_folder(sub, "out/<job>");
   sub.app->add_flag("--picture", sub.arguments->picture,
                     "write picture.svg too: path, torques and tool error");
+  takes_strict(sub);
   takes_rate(sub, "the solver's steps");
 }
 
@@ -110,7 +116,9 @@ void add_verify(CLI::App& app, ExitCode& code) {
   const Subcommand sub = add_job_verb(
       app, code, "verify", "prove the torques of a table by forward simulation", verify_verb);
   sub.app->add_option("table", sub.arguments->table, "CSV with columns t and u.<link>")->required();
-  takes_folder(sub, "out/<job>");
+  sub.app->add_option("-o,--out", sub.arguments->out,
+                      "folder for the results (default: none is written)");
+  takes_strict(sub);
 }
 
 void add_simulate(CLI::App& app, ExitCode& code) {

@@ -12,6 +12,10 @@ namespace tauflex {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t writing = 0;
+
+// Seconds in which a computation may stop by itself.
+constexpr unsigned patience = 1;
 
 // Draws "solving [=====     ] 52 %" after two seconds, at most ten times a second; wipes it at the
 // end.
@@ -42,8 +46,18 @@ class Bar {
 }  // namespace
 
 void catch_interrupts() {
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGALRM, [](int) {
+    if (writing) return;
+    constexpr char sentence[] = "tauflex: interrupted\n";
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) _exit(1);
+    _exit(static_cast<int>(ExitCode::interrupted));
+  });
+  std::signal(SIGINT, [](int) {
+    interrupted = 1;
+    alarm(patience);
+  });
 }
+void begin_writing() { writing = 1; }
 bool was_interrupted() { return interrupted != 0; }
 
 StageProgress terminal_progress() {

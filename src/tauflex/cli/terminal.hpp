@@ -9,8 +9,12 @@ namespace tauflex {
 // Ctrl-C.
 StageProgress terminal_progress();
 
-// From now on Ctrl-C asks the running computation to stop at its next step.
+// From now on Ctrl-C asks the running computation to stop at its next step. Where that does not
+// come within a second, the program ends: nothing of a result has been written by then.
 void catch_interrupts();
 bool was_interrupted();
+
+// From now on the result is written, and Ctrl-C comes too late.
+void begin_writing();
 
 }  // namespace tauflex

@@ -27,11 +27,38 @@ namespace tauflex {
 
 namespace {
 
-void say(const Arguments& arguments, const Record& record, const std::filesystem::path& folder) {
-  if (arguments.json)
-    std::cout << record_json(record);
-  else
-    std::cout << text_summary(record);
+using Files = std::map<std::string, std::string>;
+
+// The files of a run; record.json lists them all.
+Files result_files(const Arguments& arguments, const Record& record, Files files = {}) {
+  if (record.method)
+    files["trajectory.csv"] = format_table(trajectory_table(record, arguments.sample_rate()));
+  files["report.html"] = html_report(record);
+  if (record.verification) files["simulated.csv"] = format_table(simulated_table(record));
+  if (arguments.picture) files["picture.svg"] = picture_svg(record);
+  if (record.sent) files["torques.csv"] = format_table(sent_table(record.robot, *record.sent));
+  std::vector<std::string> names = {"record.json"};
+  for (const auto& [name, content] : files) names.push_back(name);
+  files["record.json"] = record_json(record, names);
+  return files;
+}
+
+void write_result(const std::filesystem::path& folder, const Files& files) {
+  begin_writing();
+  write_files(folder, files);
+}
+
+// Before the work begins: whether its result can be written.
+void require_folder(const Arguments& arguments, const std::filesystem::path& folder,
+                    std::vector<std::string> names) {
+  names.insert(names.end(), {"record.json", "report.html", "simulated.csv"});
+  if (arguments.picture) names.emplace_back("picture.svg");
+  require_free_names(folder, names, arguments.inputs());
+}
+
+void say(const Arguments& arguments, const Record& record, const std::string& json,
+         const std::filesystem::path& folder) {
+  std::cout << (arguments.json ? json : text_summary(record));
   for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
 }
@@ -71,6 +98,16 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 
 }  // namespace
 
+std::vector<std::string> Arguments::overrides() const {
+  std::vector<std::string> all = set;
+  if (strict) all.emplace_back("verification.limits=obey");
+  return all;
+}
+
+std::vector<std::string> Arguments::inputs() const {
+  return table.empty() ? std::vector{job} : std::vector{job, table};
+}
+
 ExitCode check_verb(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) return check_simulation(arguments, job);
@@ -102,7 +139,7 @@ ExitCode analyze_verb(const Arguments& arguments) {
   const Solvability result = analyze(job);
   std::cout << (arguments.json ? solvability_json(job, result)
                                : solvability_text(job.name, result));
-  return result.solvable ? ExitCode::success : ExitCode::not_solvable;
+  return exit_code(result.status);
 }
 
 ExitCode compare_verb(const Arguments& arguments) {
@@ -120,21 +157,18 @@ namespace {
 
 ExitCode run_until(const Arguments& arguments, Until until) {
   const Job job = arguments.read();
+  const auto folder = arguments.folder(job.name);
+  require_folder(arguments, folder, {"trajectory.csv"});
+  if (const auto rate = arguments.sample_rate()) require_rate(job, *rate);
   const Record record = run(job, until, terminal_progress());
   if (!record.has_motion()) throw ProblemError(record.solution.message);  // nothing to write
   if (record.exit_code() == ExitCode::interrupted) {                      // an earlier result stays
-    say(arguments, record, {});
+    say(arguments, record, record_json(record), {});
     return ExitCode::interrupted;
   }
-  const auto folder = arguments.folder(job.name);
-  std::map<std::string, std::string> files = {
-      {"record.json", record_json(record)},
-      {"trajectory.csv", format_table(trajectory_table(record, arguments.sample_rate()))},
-      {"report.html", html_report(record)}};
-  if (arguments.picture) files["picture.svg"] = picture_svg(record);
-  if (record.sent) files["torques.csv"] = format_table(sent_table(record.robot, *record.sent));
-  write_files(folder, files);
-  say(arguments, record, folder);
+  const Files files = result_files(arguments, record);
+  write_result(folder, files);
+  say(arguments, record, files.at("record.json"), folder);
   return record.exit_code();
 }
 
@@ -155,23 +189,22 @@ std::string moved_job(Node job, const std::filesystem::path& folder) {
 }  // namespace
 
 ExitCode fit_verb(const Arguments& arguments) {
-  const Node node = read_job_node(arguments.job, arguments.set);
+  const Node node = read_job_node(arguments.job, arguments.overrides());
   const std::string name = std::filesystem::path(arguments.job).stem().string();
-  const Fit result = fit(node, name, arguments.fit, terminal_progress());
-  std::cout << (arguments.json ? fit_json(name, result) : fit_text(name, result));
-  const Record& record = result.record;
-  if (result.status == Status::interrupted || record.exit_code() == ExitCode::interrupted)
-    return ExitCode::interrupted;
   const auto folder = arguments.folder(name + "_fit");
-  write_files(folder,
-              {{"job.yaml", moved_job(result.job.copy(), folder)},
-               {"fit.json", fit_json(name, result)},
-               {"record.json", record_json(record)},
-               {"trajectory.csv", format_table(trajectory_table(record, arguments.sample_rate()))},
-               {"report.html", html_report(record)}});
-  if (!arguments.json) std::cout << text_summary(record);
-  for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print(stderr, "written to {}\n", folder.string());
+  require_folder(arguments, folder, {"trajectory.csv", "job.yaml", "fit.json"});
+  const Fit result = fit(node, name, arguments.fit, terminal_progress());
+  const Record& record = result.record;
+  const std::string json = fit_json(name, result);
+  if (!arguments.json) std::cout << fit_text(name, result);
+  if (result.status == Status::interrupted || record.exit_code() == ExitCode::interrupted) {
+    if (arguments.json) std::cout << json;
+    return ExitCode::interrupted;
+  }
+  write_result(folder, result_files(arguments, record,
+                                    {{"job.yaml", moved_job(result.job.copy(), folder)},
+                                     {"fit.json", json}}));
+  say(arguments, record, json, folder);
   return record.exit_code();
 }
 
@@ -183,13 +216,14 @@ ExitCode invert_verb(const Arguments& arguments) { return run_until(arguments, U
 
 ExitCode verify_verb(const Arguments& arguments) {
   const Job job = arguments.read();
+  if (!arguments.out.empty()) require_folder(arguments, arguments.out, {});
   const Posed posed = plan(job);
   const TorqueTable table = read_trajectory(arguments.table, posed.problem);
   const Record record = verify_table(job, posed, table, terminal_progress());
+  const Files files = result_files(arguments, record);
   if (!arguments.out.empty() && record.exit_code() != ExitCode::interrupted)
-    write_files(arguments.out,
-                {{"record.json", record_json(record)}, {"report.html", html_report(record)}});
-  say(arguments, record, arguments.out);
+    write_result(arguments.out, files);
+  say(arguments, record, files.at("record.json"), arguments.out);
   return record.exit_code();
 }
 
@@ -198,16 +232,19 @@ ExitCode simulate_verb(const Arguments& arguments) {
   FreeRunOptions options{.torques = arguments.table};
   if (arguments.duration > 0) options.duration = arguments.duration;
   if (arguments.rate > 0) options.rate = arguments.rate;
+  const auto folder = arguments.folder(job.name + "_simulation");
+  const std::vector<std::string> names = {"simulation.json", "trajectory.csv"};
+  require_free_names(folder, names, arguments.inputs());
   const FreeRun result = simulate_job(job, options, terminal_progress());
   if (result.simulation.status == Status::interrupted) {  // an earlier result stays
     fmt::print(stderr, "{}\n", result.simulation.message);
     return ExitCode::interrupted;
   }
-  const auto folder = arguments.folder(job.name + "_simulation");
-  write_files(folder, {{"simulation.json", free_run_json(job, result)},
-                       {"trajectory.csv", format_table(free_run_table(job, result))}});
+  const std::string json = free_run_json(job, result, names);
+  write_result(folder, {{"simulation.json", json},
+                        {"trajectory.csv", format_table(free_run_table(job, result))}});
   if (arguments.json)
-    std::cout << free_run_json(job, result);
+    std::cout << json;
   else
     fmt::print("{}: {}, {} integrator steps, energy balance {:.1e}{}\n", job.name,
                name(result.simulation.status), result.simulation.steps, result.energy_balance_error,

@@ -26,8 +26,13 @@ struct Arguments {
   FitOptions fit = {};
   bool json = false;
   bool picture = false;
+  bool strict = false;
 
-  Job read() const { return read_job(job, set); }
+  // --set, and what other options set.
+  std::vector<std::string> overrides() const;
+  Job read() const { return read_job(job, overrides()); }
+  // Files that are read.
+  std::vector<std::string> inputs() const;
   std::filesystem::path folder(const std::string& name) const {
     return out.empty() ? std::filesystem::path("out") / name : std::filesystem::path(out);
   }

@@ -15,6 +15,7 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/model/natural_units.hpp"
 #include "tauflex/problem/least_torque.hpp"
 
 namespace tauflex {
@@ -22,7 +23,6 @@ namespace tauflex {
 namespace {
 
 constexpr double reached = 1e-9;          // of the scaled rows; rounding stays below 1e-12
-constexpr double singular = 1e-6;         // smallest over largest singular value of the output rows
 constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or m
 
 // The static equations in z = (q, lambda), each row divided by its size at the guess.
@@ -113,29 +113,18 @@ Matrix output_rows(const InverseProblem& problem, const Vector& q) {
 }  // namespace
 
 Matrix independence_rows(const InverseProblem& problem, const Vector& q) {
-  const Matrix J = output_rows(problem, q), G = constraint_matrix(problem.robot(), q);
+  const Robot& robot = problem.robot();
+  const Matrix J = output_rows(problem, q), G = constraint_matrix(robot, q);
   Matrix rows = Matrix::Zero(J.rows() + G.rows(), J.cols());
   rows.topRows(J.rows()) = J;
   rows.bottomLeftCorner(G.rows(), G.cols()) = G;
-  if (G.rows() == 0) return rows;
-  // Lengths and angles side by side: each kind in units of its largest row.
-  std::vector<int> lengths, angles;
-  for (const int i : problem.motion_outputs()) {
-    const bool is_angle = problem.outputs().rows[i].quantity == Quantity::angle;
-    const auto row = static_cast<int>(lengths.size() + angles.size());
-    (is_angle ? angles : lengths).push_back(row);
-  }
-  for (const ConstraintRow& constraint : problem.robot().constraints()) {
-    const auto row = static_cast<int>(lengths.size() + angles.size());
-    (constraint.is_angle ? angles : lengths).push_back(row);
-  }
-  for (const std::vector<int>& kind : {lengths, angles}) {
-    double largest = 0;
-    for (const int i : kind) largest = std::max(largest, rows.row(i).norm());
-    for (const int i : kind)
-      if (largest > 0) rows.row(i) /= largest;
-  }
-  return rows;
+  // lengths and angles side by side
+  const double size = robot_size(robot);
+  Eigen::Index row = 0;
+  for (const int i : problem.motion_outputs())
+    rows.row(row++) /= problem.outputs().rows[i].quantity == Quantity::length ? size : 1;
+  for (const double unit : constraint_units(robot)) rows.row(row++) /= unit;
+  return rows * velocity_units(robot).asDiagonal();
 }
 
 double output_independence(const InverseProblem& problem, const Vector& q) {
@@ -151,13 +140,14 @@ namespace {
 void require_free_outputs(const InverseProblem& problem, const Vector& q) {
   const Robot& robot = problem.robot();
   if (robot.constraint_count() == 0) return;
-  const Matrix J = output_rows(problem, q), G = constraint_matrix(robot, q);
+  const Matrix rows = independence_rows(problem, q).leftCols(robot.tree_nv());
+  const Matrix G = rows.bottomRows(robot.constraint_count());
   int row = 0;
   for (const int output : problem.motion_outputs()) {
-    const Vector wanted = J.row(row++).head(G.cols()).transpose();
+    const Vector wanted = rows.row(row++).transpose();
     if (wanted.norm() < 1e-12) continue;  // a rotor, or a singular pose
     const Vector share = least_norm_solution(G.transpose(), wanted);
-    if ((G.transpose() * share - wanted).norm() > singular * wanted.norm()) continue;
+    if ((G.transpose() * share - wanted).norm() > singular_ratio * wanted.norm()) continue;
     std::vector<std::string> holding;
     for (int i = 0; i < robot.constraint_count(); ++i) {
       const std::string& name =
@@ -277,7 +267,7 @@ RestState consistent_start(const InverseProblem& problem) {
   RestState state = rest_state(problem, problem.begin(), guess);
   if (state.status != Status::solved)
     throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));
-  if (state.independence < singular) {
+  if (state.independence < singular_ratio) {
     throw ProblemError(
         fmt::format("{}: singular start at {}: the outputs cannot be moved independently there "
                     "(relative singular value {:.1g}); "

@@ -13,8 +13,13 @@ namespace tauflex {
 // The equilibrium closest to `guess`, with the outputs where the path is at time t.
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess);
 
+// A pose below this ratio of singular values is singular: outputs that are right to 1e-16 leave
+// 1e-8 in the joints of a stretched arm, and this is a hundred times as much. What is small but
+// above it is a matter of accuracy, which the proof measures.
+constexpr double singular_ratio = 1e-6;
+
 // How independent outputs and constraints are at a pose: the smallest singular value of their
-// rows over the largest; 0 at a singular pose.
+// rows over the largest; 0 at a singular pose. Lengths are in units of the robot's own size.
 double output_independence(const InverseProblem& problem, const Vector& q);
 // The rows behind it: motion outputs, then constraints; by directions of v.
 Matrix independence_rows(const InverseProblem& problem, const Vector& q);

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tauflex/base/read_fields.hpp"
+#include "tauflex/base/text.hpp"
+#include "tauflex/base/yaml_text.hpp"
 #include "tauflex/model/robot_file.hpp"
 
 namespace tauflex {
@@ -33,6 +37,28 @@ SimulationRun read_simulation(const Node& node) {
   run.where = node.where() + ": simulation";
   read_fields(node, run.fields());
   return run;
+}
+
+// A value in one line.
+std::string value_text(const Node& node) {
+  std::string text = yaml_text(node);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+// What the plant has otherwise than the robot.
+std::vector<std::string> differences(const Node& robot, const Node& plant) {
+  std::vector<std::string> list;
+  for (const std::string& key : plant.keys()) {
+    const auto before = robot.find_path(key);
+    const std::string was = before ? value_text(*before) : "not given",
+                      is = value_text(plant.at(key));
+    const auto a = parse_number(was), b = parse_number(is);
+    if (was != is && !(a && b && *a == *b))
+      list.push_back(fmt::format("{} {} -> {}", key, was, is));
+  }
+  return list;
 }
 
 ReactionFrame read_reactions(const Node& node) {
@@ -103,6 +129,7 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
       Node changed = robot.copy();
       for (const std::string& key : plant->keys()) changed.set(key, plant->at(key));
       job.plant = read_robot(changed);
+      job.plant_differences = differences(robot, *plant);
     }
   }
   if (const auto controller = node.find("controller")) {

@@ -44,6 +44,8 @@ struct Job {
   RobotDescription robot;
   // What the proof runs on: the robot, with verification.plant applied.
   RobotDescription plant;
+  // What differs: "links.hand.mass 200 -> 220".
+  std::vector<std::string> plant_differences;
   // Without a path when the job only simulates.
   Task task;
   // task.shape: rest; the path is bent in time

@@ -30,9 +30,27 @@ Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
       plant(std::move(proved_on)),
       points(quasi_static_points(problem, start)),
       diagnosis(diagnose(problem, points)),
-      method(asked ? *asked : choose_method(problem, start, diagnosis)),
+      growth(causal_growth(problem, start, diagnosis)),
       unsolvable(stop_at_rest(problem, start)) {
-  if (!unsolvable) unsolvable = unsolvable_because(problem, start, diagnosis, method);
+  std::vector<Method> methods =
+      asked ? std::vector{*asked} : choose_methods(problem, start, diagnosis, growth);
+  method = methods.front();
+  if (unsolvable) return;
+  // The first that nothing stands against; if there is none, the reason is that of the best.
+  for (size_t i = 0; i < methods.size(); ++i) {
+    const std::optional<std::string> fault = fault_of(methods[i]);
+    if (i == 0) unsolvable = fault;
+    if (fault) continue;
+    unsolvable = std::nullopt;
+    method = methods[i];
+    further.assign(methods.begin() + static_cast<std::ptrdiff_t>(i) + 1, methods.end());
+    return;
+  }
+}
+
+std::optional<std::string> Posed::fault_of(const Method& candidate) const {
+  if (auto reason = unsolvable_because(problem, start, diagnosis, growth, candidate)) return reason;
+  return inapplicable_because(problem, start, candidate);
 }
 
 void Posed::require_solvable() const {

@@ -8,6 +8,7 @@
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/jobs/job.hpp"
+#include "tauflex/solvers/causal_growth.hpp"
 
 namespace tauflex {
 
@@ -23,14 +24,20 @@ struct Posed {
   // At rest along the path.
   std::vector<QuasiStaticPoint> points;
   Diagnosis diagnosis;
+  CausalGrowth growth;
   Method method;
-  // Why there is no answer, in a sentence; none: there is.
+  // Where the method was chosen: others that may answer when it does not, the best first.
+  std::vector<Method> further = {};
+  // Why there is no answer, in a sentence; none: nothing stands against one before it is solved.
+  // This is the verdict of every verb.
   std::optional<std::string> unsolvable;
   // sentences: joints that are held, a path that is bent
   std::vector<std::string> notes = {};
 
   // Throws ProblemError with the reason when there is no answer.
   void require_solvable() const;
+  // Why a method has no answer, before it is tried.
+  std::optional<std::string> fault_of(const Method& method) const;
 };
 
 // Payload attached, redundant rows of constraints left out, linearised at the start where the job

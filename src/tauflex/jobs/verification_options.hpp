@@ -35,12 +35,26 @@ constexpr std::string_view name(VerificationMode mode) {
   return "auto";
 }
 
+// What exceeded limits of drives and joints are.
+enum class LimitRule {
+  // Reported.
+  report,
+  // A failure, as an error above the tolerance is.
+  obey,
+};
+
+constexpr std::string_view name(LimitRule rule) {
+  return rule == LimitRule::report ? "report" : "obey";
+}
+
 struct VerificationOptions {
-  // m, and rad for outputs that are angles
-  double tolerance = 1e-3;
-  double force_tolerance = 1e-1;  // N, and N m
+  // m, and rad for outputs that are angles; none: from the size of the motion, at most 1e-3
+  std::optional<double> tolerance;
+  // N, and N m; none: from the size of the forces, at most 0.1
+  std::optional<double> force_tolerance;
   VerificationMode mode = VerificationMode::automatic;
   Hold torque = Hold::linear;
+  LimitRule limits = LimitRule::report;
   // Of mode feedback; PD on the motors when left out. In other modes the torques alone.
   std::optional<ControllerOptions> controller;
   SimulationOptions simulation = {};

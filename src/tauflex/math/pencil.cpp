@@ -9,12 +9,33 @@ namespace tauflex {
 
 namespace {
 
-// Rows and columns of [E A] to comparable size; returns what columns were multiplied with.
-Vector to_one_size(Matrix& E, Matrix& A) {
-  const Scales scales = equilibrate(E.cwiseAbs().cwiseMax(A.cwiseAbs()));
-  for (Matrix* matrix : {&E, &A})
-    *matrix = scales.rows.asDiagonal() * *matrix * scales.columns.asDiagonal();
-  return scales.columns;
+// Factors for rows and columns, and the unit of time, in which E and A are of one size.
+struct PencilUnits {
+  Scales scales;
+  // E times this is in the unit.
+  double rate = 1;
+
+  Matrix of(const Matrix& A) const {
+    return scales.rows.asDiagonal() * A * scales.columns.asDiagonal();
+  }
+};
+
+PencilUnits balanced(const Matrix& E, const Matrix& A) {
+  PencilUnits units;
+  if (E.isZero(0) || A.isZero(0)) {
+    units.scales = equilibrate(E.cwiseAbs().cwiseMax(A.cwiseAbs()));
+    return units;
+  }
+  // Both depend on each other; a few rounds settle it.
+  for (int round = 0; round < 12; ++round) {
+    units.scales = equilibrate((units.rate * E).cwiseAbs().cwiseMax(A.cwiseAbs()));
+    const double factor =
+        std::exp2(std::round(std::log2(units.of(A).norm() / (units.rate * units.of(E).norm()))));
+    if (factor == 1) break;
+    units.rate *= factor;
+  }
+  units.scales = equilibrate((units.rate * E).cwiseAbs().cwiseMax(A.cwiseAbs()));
+  return units;
 }
 
 }  // namespace
@@ -22,12 +43,12 @@ Vector to_one_size(Matrix& E, Matrix& A) {
 PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
   PencilStructure result;
   result.gap = std::numeric_limits<double>::infinity();
-  // Time in units in which E and A are of one size.
-  const double time =
-      E.norm() > 0 && A.norm() > 0 ? std::exp2(std::round(std::log2(A.norm() / E.norm()))) : 1;
-  E *= time;
   // once: what follows is orthogonal and keeps the size of rounding
-  result.states = to_one_size(E, A).asDiagonal();
+  const PencilUnits units = balanced(E, A);
+  const double time = units.rate;
+  E = time * units.of(E);
+  A = units.of(A);
+  result.states = units.scales.columns.asDiagonal();
   const double threshold = tolerance * std::max(E.norm(), A.norm());
   while (E.rows() > 0) {
     const auto n = E.rows();
@@ -59,12 +80,9 @@ PencilStructure pencil_structure(Matrix E, Matrix A, double tolerance) {
 }
 
 Eigen::VectorXcd null_vector(const Matrix& E, const Matrix& A, std::complex<double> s) {
-  const double time =
-      E.norm() > 0 && A.norm() > 0 ? std::exp2(std::round(std::log2(A.norm() / E.norm()))) : 1;
-  const Scales scales = equilibrate((E.cwiseAbs() * time).cwiseMax(A.cwiseAbs()));
-  const Eigen::MatrixXcd pencil =
-      scales.rows.asDiagonal() * (s * E - A) * scales.columns.asDiagonal().toDenseMatrix();
-  const Eigen::VectorXcd x = scales.columns.asDiagonal() * last_right_singular_vector(pencil);
+  const PencilUnits units = balanced(E, A);
+  const Eigen::MatrixXcd pencil = s * units.of(E) - units.of(A);
+  const Eigen::VectorXcd x = units.scales.columns.asDiagonal() * last_right_singular_vector(pencil);
   return x / x.norm();
 }
 

@@ -11,21 +11,23 @@
 #include "tauflex/math/least_squares.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/model/natural_units.hpp"
 
 namespace tauflex {
 
 namespace {
 
-constexpr double closed = 1e-10;    // m or rad; rounding stays below 1e-13
-constexpr double dependent = 1e-8;  // of the largest pivot of G
-constexpr double nearby = 0.05;     // rad or m: how far other poses are tried
+constexpr double closed = 1e-10;    // rad or sizes of the robot; rounding stays below 1e-13
+constexpr double dependent = 1e-8;  // of the largest pivot of G, lengths in sizes of the robot
+constexpr double nearby = 0.05;     // rad or sizes of the robot: how far other poses are tried
 
-// The closest that the given rows can be closed.
+// The closest that the given rows can be closed; lengths in sizes of the robot.
 LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess) {
   const int m = robot.constraint_count(), nq = robot.nq(),
             quaternions = static_cast<int>(robot.coordinates().quaternions.size());
   MechanicsData data(robot);
   Matrix G(m, robot.tree_nv());
+  const Vector units = constraint_units(robot);
   const auto equations = [&](const Vector& q, Vector& r, Matrix& J) {
     r.resize(m + quaternions);
     J = Matrix::Zero(m + quaternions, nq);
@@ -33,6 +35,8 @@ LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess)
     constraint_values<double>(robot, data, q, t, r.head(m));
     constraint_jacobian(robot, data, G);
     by_coordinates(robot, q, G, J.topRows(m));
+    r.head(m) = r.head(m).cwiseQuotient(units);
+    J.topRows(m) = units.cwiseInverse().asDiagonal() * J.topRows(m);
     for (int i = 0; i < quaternions; ++i) {
       const int at = robot.coordinates().quaternions[i].q;
       r[m + i] = 0.5 * (q.segment<4>(at).squaredNorm() - 1);
@@ -55,6 +59,10 @@ LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess)
 
 // One sentence about constraints that cannot be satisfied.
 std::string explain(const Robot& robot, double t, const Vector& guess, const Vector& residual) {
+  // back to metres
+  const auto gap_of = [](const Robot& part, const Vector& scaled) {
+    return scaled.head(part.constraint_count()).cwiseProduct(constraint_units(part)).norm();
+  };
   const auto rows_of = [&](int constraint) {
     std::vector<int> rows;
     for (int i = 0; i < robot.constraint_count(); ++i)
@@ -68,11 +76,10 @@ std::string explain(const Robot& robot, double t, const Vector& guess, const Vec
     const Robot alone = robot.with_constraint_rows(rows);
     const auto found = close_rows(alone, t, guess);
     const Constraint& constraint = robot.description().constraints[c];
-    const auto gap = found.residual.head(alone.constraint_count());
-    if (gap.norm() >= closed)
+    if (found.residual.head(alone.constraint_count()).norm() >= closed)
       return fmt::format("{}: constraint '{}' cannot be closed: it stays {:.3g} open",
                          constraint.where.empty() ? "robot" : constraint.where, constraint.name,
-                         gap.norm());
+                         gap_of(alone, found.residual));
     for (const int row : rows)
       if (std::abs(residual[row]) >= closed &&
           std::find(open.begin(), open.end(), constraint.name) == open.end())
@@ -82,7 +89,7 @@ std::string explain(const Robot& robot, double t, const Vector& guess, const Vec
       "robot: constraints {} contradict each other: each can be satisfied alone, together they "
       "stay "
       "{:.3g} open",
-      join(open, " and "), residual.head(robot.constraint_count()).norm());
+      join(open, " and "), gap_of(robot, residual));
 }
 
 }  // namespace
@@ -107,15 +114,20 @@ std::vector<int> independent_constraint_rows(const Robot& robot, double t, const
   std::vector<int> best;
   std::mt19937 random(2);
   std::uniform_real_distribution<double> offset(-nearby, nearby);
+  const double size = robot_size(robot);
+  const Vector row_units = constraint_units(robot);
+  const Vector units = velocity_units(robot).head(robot.tree_nv());
   for (int attempt = 0; attempt < 4; ++attempt) {
     Vector pose = q;
     if (attempt > 0) {
-      for (double& value : pose) value += offset(random);
+      for (int k = 0; k < robot.nq(); ++k)
+        pose[k] += offset(random) * (robot.coordinates().is_angle[k] ? 1 : size);
       const auto found = close_rows(robot, t, pose);
       if (!(found.residual.norm() < closed)) continue;
       pose = found.x;
     }
-    const Matrix G = constraint_matrix(robot, pose);
+    const Matrix G =
+        row_units.cwiseInverse().asDiagonal() * constraint_matrix(robot, pose) * units.asDiagonal();
     ColumnOrder rows = pivot_columns(G.transpose(), dependent);
     rows.columns.resize(rows.rank);
     if (rows.columns.size() > best.size()) best = rows.columns;

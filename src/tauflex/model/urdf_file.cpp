@@ -13,9 +13,9 @@ namespace tauflex {
 namespace {
 
 // Puts links and joints together; each step is an error of its own.
-class Tree {
+class UrdfTree {
  public:
-  Tree(const XmlElement& robot, const std::filesystem::path& folder) {
+  UrdfTree(const XmlElement& robot, const std::filesystem::path& folder) {
     for (const XmlElement& element : robot.children("link")) add_link(element, folder);
     if (links_.empty()) robot.fail("there are no links");
     for (const XmlElement& element : robot.children("joint")) add_joint(element);
@@ -172,7 +172,7 @@ RobotDescription read_urdf(const std::filesystem::path& path) {
   if (robot.tag() != "robot")
     robot.fail(fmt::format("expected a robot, got '{}'", shown(robot.tag())));
   robot.allow({"name", "version"}, {"link", "joint", "material", "transmission", "gazebo"});
-  return Tree(robot, path.parent_path()).description();
+  return UrdfTree(robot, path.parent_path()).description();
 }
 
 }  // namespace tauflex

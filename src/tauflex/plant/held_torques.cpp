@@ -1,10 +1,13 @@
 #include "tauflex/plant/held_torques.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <vector>
 
 #include "tauflex/base/fields.hpp"
+#include "tauflex/base/sizes.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -312,8 +315,11 @@ HeldTorques held_torques(const InverseProblem& problem, const Solution& solution
                          const SamplingOptions& options) {
   options.check();
   const double begin = solution.t[0], span = solution.t[solution.t.size() - 1] - begin;
-  const auto samples =
-      std::max<Eigen::Index>(1, static_cast<Eigen::Index>(std::ceil(span / options.sample - 1e-9)));
+  const double count = std::ceil(span / options.sample - 1e-9);
+  require_room(
+      fmt::format("controller.sample: samples of {:.3g} s over {:.6g} s", options.sample, span),
+      count, 1 + static_cast<double>(solution.u.rows()));
+  const auto samples = std::max<Eigen::Index>(1, static_cast<Eigen::Index>(count));
   HeldTorques held;
   held.t = begin +
            options.sample * Vector::LinSpaced(samples + 1, 0, static_cast<double>(samples)).array();

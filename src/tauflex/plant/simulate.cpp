@@ -20,7 +20,8 @@ std::vector<Field> SimulationOptions::fields() {
   return {
       number("relative_tolerance", relative_tolerance, above(0), "", "of positions and velocities"),
       number("absolute_tolerance", absolute_tolerance, above(0), "", "rad, m, and per second"),
-      integer("max_steps", max_steps, at_least(1), "of the whole run")};
+      integer("max_steps", max_steps, at_least(1),
+              "of the whole run, besides one for each sample")};
 }
 
 void SimulationOptions::check() const {
@@ -202,6 +203,7 @@ class Run {
  private:
   bool integrate(double stop) {
     const int flag = integrator_.advance(stop);
+    ++stops_;
     if (flag < 0)
       return fail(
           Status::not_converged,
@@ -211,7 +213,8 @@ class Run {
       return fail(
           Status::not_converged,
           fmt::format("t = {:.6g} s: the motion runs away; is the controller stable?", stop));
-    if (integrator_.steps() > options_.max_steps)
+    // each sample and each corner takes a step, however easy the motion is
+    if (integrator_.steps() - stops_ > options_.max_steps)
       return fail(Status::not_converged,
                   fmt::format("t = {:.6g} s: {} steps were not enough; the motion may be too stiff "
                               "or unstable, or close to a singular position",
@@ -241,6 +244,8 @@ class Run {
   Integrator integrator_;
   Simulation result_;
   double now_ = 0;
+  // Samples and corners so far.
+  long stops_ = 0;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/verdict.hpp"
+#include "tauflex/results/record_limits.hpp"
 
 namespace tauflex {
 
@@ -121,7 +122,7 @@ FactGroup solution_facts(const Record& record) {
   if (s.solve_seconds > 0)
     group.facts.push_back({"Time to solve", number(s.solve_seconds, 2) + " s"});
   for (int d = 0; d < std::ssize(record.robot.actuation().drives); ++d) {
-    const Peak p = peak(s, d);
+    const Peak p = peak(s.t, s.u, d);
     const std::string unit = drive_unit(record, d);
     const std::string error =
         s.torque_errors.size() > 0
@@ -131,13 +132,22 @@ FactGroup solution_facts(const Record& record) {
         {"Peak of " + record.robot.actuation().names[d],
          fmt::format("{} {} at {} s{}", number(p.value, 6), unit, number(p.t), error)});
   }
+  if (record.verification && record.verification->commanded)
+    for (int d = 0; d < std::ssize(record.robot.actuation().drives); ++d) {
+      const Peak p = motor_peak(record, d);
+      group.facts.push_back(
+          {"Peak of " + record.robot.actuation().names[d] + ", with the feedback",
+           fmt::format("{} {} at {} s", number(p.value, 6), drive_unit(record, d), number(p.t))});
+    }
   return group;
 }
 
 // One row per limit, with the time at which it is closest.
 FactGroup limit_facts(const Record& record) {
   FactGroup group{"Limits", {}};
-  for (const LimitMargin& margin : limit_margins(record.robot, record.solution)) {
+  const std::vector<LimitMargin>& margins = record.limits;
+  if (!margins.empty()) group.facts.push_back({"Of", sent_motion_text(record)});
+  for (const LimitMargin& margin : margins) {
     std::string name = limit_name(margin);
     name[0] = static_cast<char>(std::toupper(name[0]));
     group.facts.push_back({name, limit_value(margin)});
@@ -159,8 +169,8 @@ FactGroup ringing_facts(const Record& record) {
   if (const auto& along = record.internal)
     group.facts.push_back(
         {"Internal state along the motion, when disturbed",
-         fmt::format("grows {} times at most, at {} s; {} of {} directions grow, {} decay",
-                     number(along->largest, 3), number(along->t), along->growing,
+         fmt::format("grows {} at most, at {} s; {} of {} directions grow, {} decay",
+                     times_text(along->largest, 3), number(along->t), along->growing,
                      along->growing + along->marginal + along->decaying, along->decaying)});
   if (!internal.empty())
     group.facts.push_back({"Torque to hold the tool, on top of rest", holding_text(record)});
@@ -192,9 +202,12 @@ FactGroup proof_facts(const Record& record) {
   group.facts.insert(
       group.facts.end(),
       {{"Tolerance", tolerance_text(record)},
+       {"Standing still would score", standing_still_text(record)},
+       {"Plant",
+        record.job.plant_differences.empty() ? "the robot of the job" : plant_text(record)},
        {"Mode", mode_text(proof)},
        {"Torque hold", hold_text(record)},
-       {"Growth of errors, open loop", number(proof.growth, 3) + " times"},
+       {"Growth of errors, open loop", times_text(proof.growth(), 3)},
        {"Integrator", fmt::format("{}, {} steps", proof.integrator, proof.integrator_steps)},
        {"Energy balance error",
         number(proof.energy_balance_error, 2) + " of the largest energy that moved"}});

@@ -30,7 +30,7 @@ h2{margin:0 0 8px;font-size:1.05rem;font-weight:600}
 .word{padding:3px 12px;border-radius:99px;font-size:.95rem;font-weight:600;letter-spacing:0;color:#fff;background:#59636e}
 .proved{border-left-color:#1a7f4b}.proved .word{background:#1a7f4b}
 .missed,.failed{border-left-color:#b42318}.missed .word,.failed .word{background:#b42318}
-.not_verified{border-left-color:#8a5a00}.not_verified .word{background:#8a5a00}
+.not_verified,.partial,.exceeded{border-left-color:#8a5a00}.not_verified .word,.partial .word,.exceeded .limits{background:#8a5a00}
 .charts{display:grid;grid-template-columns:1fr 1fr;gap:16px;margin-bottom:16px}
 figure{margin:0;padding:14px 16px 10px;min-width:0}
 figcaption{font-weight:600;margin-bottom:6px}
@@ -53,7 +53,7 @@ constexpr const char* dark_page_css = R"(body{background:#0e1013;color:#e6e8eb}
 .card,figure{background:#171a1f;border-color:#2a2f36}
 header,footer,th{color:#9aa4af}header h1{color:#e6e8eb}
 th,td{border-top-color:#2a2f36}.warning{color:#e0a63a}
-.proved{border-left-color:#2ea36a}.missed,.failed{border-left-color:#e5604d}.not_verified{border-left-color:#c98a1b}
+.proved{border-left-color:#2ea36a}.missed,.failed{border-left-color:#e5604d}.not_verified,.partial,.exceeded{border-left-color:#c98a1b}
 )";
 
 std::string style() {
@@ -68,6 +68,8 @@ const char* css_class(Outcome outcome) {
       return "proved";
     case Outcome::missed:
       return "missed";
+    case Outcome::partial:
+      return "partial";
     case Outcome::failed:
       return "failed";
     case Outcome::not_verified:
@@ -78,10 +80,15 @@ const char* css_class(Outcome outcome) {
 
 std::string verdict_card(const Record& record) {
   const Verdict v = verdict(record);
+  const std::string limits = limits_verdict(record);
+  // a proved run that exceeds its limits is not green
+  const bool exceeded = limit_state(record.limits) == LimitState::exceeded;
   std::string html = fmt::format(
-      "<div class=\"card verdict {}\">\n<p class=\"headline\">{} <span "
-      "class=\"word\">{}</span></p>\n<p>{}</p>\n",
-      css_class(v.outcome), escape(v.headline), escape(v.word), escape(v.sentence));
+      "<div class=\"card verdict {}{}\">\n<p class=\"headline\">{} <span "
+      "class=\"word\">{}</span>{}</p>\n<p>{}</p>\n",
+      css_class(v.outcome), exceeded ? " exceeded" : "", escape(v.headline), escape(v.word),
+      limits.empty() ? "" : fmt::format(" <span class=\"word limits\">{}</span>", escape(limits)),
+      escape(v.sentence));
   for (const std::string& warning : record.warnings)
     html += fmt::format("<p class=\"warning\">Warning: {}.</p>\n", escape(warning));
   return html + "</div>\n";

@@ -21,11 +21,11 @@ std::string shown(const Record& record) {
           errors_text(record));
     case VerificationMode::segments:
       return fmt::format(
-          "Without feedback, small errors would grow {} times during this motion, so the "
+          "Without feedback, small errors would grow {} during this motion, so the "
           "simulation "
           "was restarted from the solution {} times. Fed with these torques and nothing else, the "
           "tool stayed within {} of the path in every segment.",
-          number(proof.growth, 2), proof.segments - 1, errors_text(record));
+          times_text(proof.growth()), proof.segments - 1, errors_text(record));
     case VerificationMode::feedback:
       return fmt::format(
           "With {}, the simulated robot's tool stayed within {} of the path. The torques alone are "
@@ -95,20 +95,33 @@ std::vector<std::string> meaning(const Record& record) {
         "motion bring it closer. Where the job gives the plant other parameters than the robot, "
         "that difference is part of the error.",
         errors_text(record), tolerance_text(record)));
+  else if (v.outcome == Outcome::partial)
+    paragraphs.push_back(fmt::format(
+        "The torques are for t = {} to {} s, {} % of the task. What is shown is that part; nothing "
+        "is known about the rest, so the motion is not proved.",
+        number(proof.covered.from), number(proof.covered.to),
+        number(100 * proof.covered.share, 3)));
   else
     paragraphs.push_back(shown(record));
+  if (v.outcome != Outcome::failed && proof.covered.is_whole() && proof.proves_standing_still())
+    paragraphs.push_back(fmt::format(
+        "The tolerance of {} is not below {}, which a robot would have scored that stays at its "
+        "start. It shows that the tool stays near its path, not that it follows it.",
+        tolerance_text(record), standing_still_text(record)));
+  if (!record.job.plant_differences.empty())
+    paragraphs.push_back(fmt::format("The simulated robot is {}.", plant_text(record)));
   paragraphs.push_back(hold_sentence(record));
   std::string limits =
       "The simulation shares the robot model and the torque samples with the solver, but runs "
       "forward "
       "in time with another algorithm and another integrator, so it finds errors of the solver. It "
       "cannot find errors of the model.";
-  if (proof.mode != VerificationMode::feedback && proof.growth > 10)
+  if (proof.mode != VerificationMode::feedback && proof.growth() > 10)
     limits += fmt::format(
-        " A real robot differs from its model: without feedback its error would grow {} times "
+        " A real robot differs from its model: without feedback its error would grow {} "
         "during "
         "this motion, so send these torques as a feedforward under a controller.",
-        number(proof.growth, 2));
+        times_text(proof.growth()));
   paragraphs.push_back(limits);
   return paragraphs;
 }

@@ -53,7 +53,7 @@ void keep_most_moving(Chart& chart) {
 void add_limit_lines(const Record& record, int drive, const Unit& unit, int colour, Chart& chart) {
   const Solution& s = record.solution;
   const double limit = record.robot.actuation().drives[drive].limits.torque;
-  const double reached = std::abs(peak(s, drive).value);
+  const double reached = std::abs(motor_peak(record, drive).value);
   if (s.t.size() < 2 || !(limit < 2 * reached)) return;
   const std::string& name = record.robot.actuation().names[drive];
   const Vector ends = (Vector(2) << s.t[0], s.t[s.t.size() - 1]).finished();
@@ -71,32 +71,37 @@ void add_limit_lines(const Record& record, int drive, const Unit& unit, int colo
 }  // namespace
 
 std::vector<Chart> torque_charts(const Record& record) {
-  const Solution& s = record.solution;
+  const SentTorques* commanded = record.verification && record.verification->commanded
+                                     ? &*record.verification->commanded
+                                     : nullptr;
+  const Vector& t = commanded ? commanded->t : record.solution.t;
+  const Matrix& u = commanded ? commanded->u : record.solution.u;
+  const std::string with = commanded ? " with the feedback" : "";
   std::vector<Chart> charts;
   for (const std::string base : {"N m", "N"}) {
     double largest = 0;
-    for (int d = 0; d < s.u.rows(); ++d)
-      if (drive_unit(record, d) == base) largest = std::max(largest, std::abs(peak(s, d).value));
+    for (int d = 0; d < u.rows(); ++d)
+      if (drive_unit(record, d) == base) largest = std::max(largest, std::abs(peak(t, u, d).value));
     const Unit unit = readable_unit(largest, base);
-    Chart chart{.title = base == "N" ? "Motor forces" : "Motor torques",
+    Chart chart{.title = (base == "N" ? "Motor forces" : "Motor torques") + with,
                 .x_label = "time (s)",
                 .y_label = "u (" + unit.name + ")",
                 .series = {}};
-    for (int d = 0; d < s.u.rows(); ++d) {
+    for (int d = 0; d < u.rows(); ++d) {
       if (drive_unit(record, d) != base) continue;
-      const Peak p = peak(s, d);
+      const Peak p = peak(t, u, d);
       const std::string& name = record.robot.actuation().names[d];
       const std::string peak_text = fmt::format(
           "peak {} {} at {} s", number(std::abs(p.value) / unit.size), unit.name, number(p.t));
       const int colour = static_cast<int>(chart.series.size());
-      if (s.t.size() > 0)
+      if (t.size() > 0)
         chart.marks.push_back({p.t, p.value / unit.size, colour, name + ": " + peak_text});
       chart.series.push_back({.name = name + ", " + peak_text,
-                              .x = s.t,
-                              .y = s.u.row(d).transpose() / unit.size,
+                              .x = t,
+                              .y = u.row(d).transpose() / unit.size,
                               .colour = colour});
     }
-    for (int d = 0, colour = 0; d < s.u.rows(); ++d)
+    for (int d = 0, colour = 0; d < u.rows(); ++d)
       if (drive_unit(record, d) == base) add_limit_lines(record, d, unit, colour++, chart);
     if (!chart.series.empty()) charts.push_back(std::move(chart));
   }
@@ -203,7 +208,7 @@ std::optional<Chart> tool_error_chart(const Record& record) {
   const Verification& proof = *record.verification;
   if (!proof.max_tool_error_m && !proof.max_orientation_error_rad) return std::nullopt;
   const bool length = has_length_output(record);
-  const double tolerance = record.job.verification.tolerance;
+  const double tolerance = (length ? proof.tolerance.length : proof.tolerance.angle).value_or(0);
   return Chart{
       .title = "Tool error over time",
       .x_label = "time (s)",

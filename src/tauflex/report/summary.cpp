@@ -29,9 +29,14 @@ std::string error_sentence(const Record& record) {
     const auto n = static_cast<double>(proof.tool_error.size());
     rms = size_text(proof.tool_error.norm() / std::sqrt(n), Quantity::angle, 2);
   }
-  return fmt::format("{} {} max{}{} (tolerance {}): {}", error_name(record), errors_text(record),
-                     rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms",
-                     tolerance_text(record), verdict(record).word);
+  const Verdict v = verdict(record);
+  const std::string share =
+      v.outcome == Outcome::partial
+          ? fmt::format(" on {} % of the path", number(100 * proof.covered.share, 3))
+          : "";
+  return fmt::format("{} {} max{}{}{} (tolerance {}): {}", error_name(record), errors_text(record),
+                     rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms", share,
+                     tolerance_text(record), v.word);
 }
 
 std::string first_line(const Record& record) {
@@ -39,6 +44,7 @@ std::string first_line(const Record& record) {
   switch (v.outcome) {
     case Outcome::proved:
     case Outcome::missed:
+    case Outcome::partial:
       return error_sentence(record);
     case Outcome::not_verified:
       return "torques computed, not verified";
@@ -54,11 +60,13 @@ std::string torque_line(const Record& record) {
   for (size_t d = 0; d < std::min(names.size(), most_drives); ++d) {
     const int drive = static_cast<int>(d);
     text += fmt::format("{}{} {} {}", d ? ", " : "", names[d],
-                        number(std::abs(peak(record.solution, drive).value), 6),
+                        number(std::abs(motor_peak(record, drive).value), 6),
                         drive_unit(record, drive));
   }
   if (names.empty()) return "no drives; constraints move the robot";
   if (names.size() > most_drives) text += fmt::format(", {} more", names.size() - most_drives);
+  if (record.verification && record.verification->commanded)
+    return text + " (peaks, with the feedback)";
   return text + (record.solution.status == Status::solved ? " (peaks)" : " (peaks so far)");
 }
 
@@ -111,16 +119,18 @@ std::string problem_line(const Diagnosis& d) {
 }  // namespace
 
 std::string text_summary(const Record& record) {
-  std::string text = printable(record.job.name + ": " + first_line(record)) + "\n";
+  std::string lead = record.job.name + ": " + first_line(record);
+  if (const std::string limits = limits_verdict(record); !limits.empty()) lead += "; " + limits;
+  std::string text = printable(lead) + "\n";
   if (!record.has_motion()) return text;
   if (record.verification) {
     const Verification& proof = *record.verification;
-    text += line("proof", fmt::format("{}, {}, errors grow {} times", mode_text(proof),
-                                      hold_text(record), number(proof.growth, 2)));
+    text += line("proof", fmt::format("{}, {}, errors grow {}", mode_text(proof), hold_text(record),
+                                      times_text(proof.growth())));
+    if (!record.job.plant_differences.empty()) text += line("plant", plant_text(record));
   }
   text += line("torque", torque_line(record));
-  if (const auto margins = limit_margins(record.robot, record.solution); !margins.empty())
-    text += line("limits", limit_line(margins));
+  if (!record.limits.empty()) text += line("limits", limit_line(record.limits));
   if (record.robot.constraint_count() > 0) text += line("forces", force_line(record));
   if (const std::string internal = internal_ringing_text(record); !internal.empty())
     text += line("after", fmt::format("{}; holding takes {}", internal, holding_text(record)));

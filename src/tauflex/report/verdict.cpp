@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
+#include "tauflex/base/text.hpp"
 #include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/report/plain_text.hpp"
 
@@ -26,13 +28,18 @@ std::string drive_unit(const Record& record, int drive) {
   return record.robot.coordinates().is_angle[layout.joint_q] ? "N m" : "N";
 }
 
-Peak peak(const Solution& solution, int drive) {
+Peak peak(const Vector& t, const Matrix& u, int drive) {
   Peak largest;
-  if (drive >= solution.u.rows()) return largest;
-  for (Eigen::Index i = 0; i < std::min(solution.u.cols(), solution.t.size()); ++i)
-    if (std::abs(solution.u(drive, i)) > std::abs(largest.value))
-      largest = {solution.t[i], solution.u(drive, i)};
+  if (drive >= u.rows()) return largest;
+  for (Eigen::Index i = 0; i < std::min(u.cols(), t.size()); ++i)
+    if (std::abs(u(drive, i)) > std::abs(largest.value)) largest = {t[i], u(drive, i)};
   return largest;
+}
+
+Peak motor_peak(const Record& record, int drive) {
+  if (record.verification && record.verification->commanded)
+    return peak(record.verification->commanded->t, record.verification->commanded->u, drive);
+  return peak(record.solution.t, record.solution.u, drive);
 }
 
 std::string limit_name(const LimitMargin& m) {
@@ -139,6 +146,11 @@ std::string mode_text(const Verification& proof) {
   return "";
 }
 
+std::string times_text(double growth, int digits) {
+  constexpr double most = 1e12;  // beyond it nothing is left of where the run began
+  return growth < most ? number(growth, digits) + " times" : "more than 1e12 times";
+}
+
 std::string phase_text(const Diagnosis& diagnosis) {
   if (diagnosis.flat) return "no internal dynamics";
   return diagnosis.minimum_phase ? "minimum phase" : "not minimum phase";
@@ -157,30 +169,93 @@ std::string status_text(Status status) {
 
 std::string errors_text(const Record& record) {
   const Verification& proof = *record.verification;
-  const double tolerance = record.job.verification.tolerance;
+  const OutputErrors tolerance = proof.tolerance;
   std::string text;
   if (proof.max_tool_error_m)
-    text = error_text(*proof.max_tool_error_m, tolerance, Quantity::length);
+    text = error_text(*proof.max_tool_error_m, tolerance.length.value_or(0), Quantity::length);
   if (proof.max_orientation_error_rad)
-    text += (text.empty() ? "" : " and ") +
-            error_text(*proof.max_orientation_error_rad, tolerance, Quantity::angle);
+    text +=
+        (text.empty() ? "" : " and ") +
+        error_text(*proof.max_orientation_error_rad, tolerance.angle.value_or(0), Quantity::angle);
   if (proof.max_force_error_N)
     text += (text.empty() ? "" : " and ") + number(*proof.max_force_error_N, 2) + " N";
   return text;
 }
 
-std::string tolerance_text(const Record& record) {
-  const Verification& proof = *record.verification;
-  const double tolerance = record.job.verification.tolerance;
+namespace {
+
+std::string sizes_text(const OutputErrors& sizes) {
   std::string text;
-  if (proof.max_tool_error_m) text = size_text(tolerance, Quantity::length);
-  if (proof.max_orientation_error_rad)
-    text += (text.empty() ? "" : " and ") + size_text(tolerance, Quantity::angle);
-  if (proof.max_force_error_N)
-    text +=
-        (text.empty() ? "" : " and ") + number(record.job.verification.force_tolerance, 2) + " N";
+  const auto add = [&](const std::string& size) { text += (text.empty() ? "" : " and ") + size; };
+  if (sizes.length) add(size_text(*sizes.length, Quantity::length));
+  if (sizes.angle) add(size_text(*sizes.angle, Quantity::angle));
+  if (sizes.force) add(number(*sizes.force, 2) + " N");
   return text;
 }
+
+}  // namespace
+
+std::string tolerance_text(const Record& record) {
+  return sizes_text(record.verification->tolerance);
+}
+
+std::string standing_still_text(const Record& record) {
+  return sizes_text(record.verification->standing_still);
+}
+
+std::string plant_text(const Record& record) {
+  const auto& differences = record.job.plant_differences;
+  return differences.empty() ? "" : "another plant: " + join(differences);
+}
+
+std::string limits_verdict(const Record& record) {
+  const std::vector<LimitMargin>& margins = record.limits;
+  if (margins.empty()) return "";
+  const LimitMargin& closest = *closest_limit(margins);
+  if (closest.margin >= 0) return "limits kept";
+  const auto exceeded = std::count_if(margins.begin(), margins.end(),
+                                      [](const LimitMargin& m) { return m.margin < 0; });
+  return fmt::format("limits: {} exceeded by {} %{}", limit_name(closest),
+                     number(-100 * closest.margin, 3),
+                     exceeded > 1 ? fmt::format(" and {} more", exceeded - 1) : "");
+}
+
+namespace {
+
+// The proof ended and has an error to show.
+Verdict measured_verdict(const Record& record) {
+  const Verification& proof = *record.verification;
+  const std::string article = proof.mode == VerificationMode::open_loop ? "an " : "a ";
+  std::string how =
+      article + mode_text(proof) + " with " + std::string(name(proof.torque)) + " torque";
+  if (!record.job.plant_differences.empty()) how += ", on " + plant_text(record);
+  const std::string where = record.job.plant_differences.empty() ? "" : " on another plant";
+  std::string what = error_name(record) + " " + errors_text(record);
+  what[0] = static_cast<char>(std::toupper(what[0]));
+  const std::string still = standing_still_text(record);
+  const std::string scored =
+      still.empty() ? "" : fmt::format(" Standing still would have scored {}.", still);
+  if (above_tolerance(proof.errors(), proof.tolerance))
+    return {Outcome::missed, "missed" + where, what,
+            fmt::format("Above the tolerance of {}: shown by {}.{}", tolerance_text(record), how,
+                        scored)};
+  if (!proof.covered.is_whole())
+    return {
+        Outcome::partial, "not proved", what,
+        fmt::format("Within the tolerance of {} from t = {} to {} s, by {}. That is {} % of the "
+                    "task; nothing is known about the rest.",
+                    tolerance_text(record), number(proof.covered.from), number(proof.covered.to),
+                    how, number(100 * proof.covered.share, 3))};
+  if (proof.proves_standing_still())
+    return {
+        Outcome::proved, "within the tolerance" + where + ", as standing still would be", what,
+        fmt::format("Tolerance {}: shown by {}.{} A tolerance below that would prove the motion.",
+                    tolerance_text(record), how, scored)};
+  return {Outcome::proved, "proved" + where, what,
+          fmt::format("Tolerance {}: proved by {}.{}", tolerance_text(record), how, scored)};
+}
+
+}  // namespace
 
 Verdict verdict(const Record& record) {
   const Solution& solution = record.solution;
@@ -191,22 +266,10 @@ Verdict verdict(const Record& record) {
     return {Outcome::not_verified, "not verified", "Torques computed, not verified",
             "No forward simulation has been run with these torques; tauflex run does it."};
   const Verification& proof = *record.verification;
-  const std::string article = proof.mode == VerificationMode::open_loop ? "an " : "a ";
-  const std::string how =
-      article + mode_text(proof) + " with " + std::string(name(proof.torque)) + " torque";
-  std::string what = error_name(record) + " " + errors_text(record);
-  what[0] = static_cast<char>(std::toupper(what[0]));
-  switch (proof.status) {
-    case Status::solved:
-      return {Outcome::proved, "proved", what,
-              fmt::format("Tolerance {}: proved by {}.", tolerance_text(record), how)};
-    case Status::missed:
-      return {Outcome::missed, "missed", what,
-              fmt::format("Above the tolerance of {}: shown by {}.", tolerance_text(record), how)};
-    default:
-      return {Outcome::failed, status_text(proof.status), "Torques computed, the proof ended early",
-              proof.message};
-  }
+  if (proof.status == Status::solved || proof.status == Status::missed)
+    return measured_verdict(record);
+  return {Outcome::failed, status_text(proof.status), "Torques computed, the proof ended early",
+          proof.message};
 }
 
 }  // namespace tauflex

@@ -21,7 +21,9 @@ struct Peak {
   // s; N m or N, with its sign
   double t = 0, value = 0;
 };
-Peak peak(const Solution& solution, int drive);
+Peak peak(const Vector& t, const Matrix& u, int drive);
+// Of what the motors get: with the feedback where there is one, else as computed.
+Peak motor_peak(const Record& record, int drive);
 
 // "torque of upper" and "54200 of 60000 N m at 0.21 s, 9.7 % left"
 std::string limit_name(const LimitMargin& margin);
@@ -38,19 +40,28 @@ std::string locked_ringing_text(const Record& record);
 std::string hold_text(const Record& record);
 // "open-loop forward simulation", "forward simulation in 7 segments"
 std::string mode_text(const Verification& proof);
+// How errors grow: "2.2 times", "more than 1e12 times".
+std::string times_text(double growth, int digits = 2);
 // "no internal dynamics", "minimum phase", "not minimum phase"
 std::string phase_text(const Diagnosis& diagnosis);
 
 // Largest errors of the proof and what was asked: "0.012 mm", "0.012 mm and 0.3 mrad".
 std::string errors_text(const Record& record);
 std::string tolerance_text(const Record& record);
+// What a robot would have scored that stays at its start: "1.2 m", "0.9 mm and 0 mrad".
+std::string standing_still_text(const Record& record);
+// "another plant: links.hand.mass 200 -> 220"; empty where the plant is the robot.
+std::string plant_text(const Record& record);
+// The second verdict: "limits kept", "limits: torque of upper exceeded by 113 %"; empty where the
+// robot states none.
+std::string limits_verdict(const Record& record);
 
-enum class Outcome { proved, missed, failed, not_verified };
+enum class Outcome { proved, missed, partial, failed, not_verified };
 
-// How the run ended, as every report leads with it.
+// How accurate the run is, as every report leads with it.
 struct Verdict {
   Outcome outcome;
-  // "proved", "missed", "not converged", "not verified"
+  // "proved", "missed", "not proved", "not converged", "not verified"
   std::string word;
   // "Tool error 0.012 mm"
   std::string headline;

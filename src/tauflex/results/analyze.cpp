@@ -7,9 +7,9 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/equations/inverse_dae.hpp"
 #include "tauflex/planning/plan.hpp"
+#include "tauflex/results/answer.hpp"
 #include "tauflex/results/solvability_sentences.hpp"
 #include "tauflex/solvers/array_methods.hpp"
-#include "tauflex/solvers/solve.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
 
 namespace tauflex {
@@ -28,14 +28,15 @@ int path_smoothness(const InverseProblem& problem) {
   return Solvability::most_derivatives;
 }
 
+// So large a question is not solved just to look at it.
+bool is_affordable(const InverseProblem& problem) { return InverseDae(problem).size() <= 60; }
+
 // Ranks at a few points of the solution, with derivatives from the array itself.
-std::vector<IndexAtPoint> ranks_on_solution(const Posed& posed) {
+std::vector<IndexAtPoint> ranks_on_solution(const Posed& posed, const Solution& solution) {
   const IndexReport& index = posed.diagnosis.index;
+  if (!index.available) return {};
   InverseDae dae(posed.problem);
-  if (!index.available || dae.size() > 60) return {};
   const int points = dae.size() <= 24 ? 5 : 1;
-  const Solution solution = solve(posed.problem, posed.start, posed.method);
-  if (solution.status != Status::solved) return {};
   DerivativeArray array(dae);
   const int order = index.points.front().differential_index;
   std::vector<int> all(dae.size());
@@ -73,23 +74,29 @@ Solvability verdict_on(const Posed& posed) {
     result.diagnosis->index = report_index(posed.problem, posed.points);
   result.path_smoothness = path_smoothness(posed.problem);
   result.rank_losses = find_rank_losses(posed.problem, posed.start);
-  const std::vector<std::string> notes = remarks(posed.problem, *result.diagnosis);
-  std::optional<std::string> reason = posed.unsolvable;
-  try {
-    if (!reason) result.on_solution = ranks_on_solution(posed);
-  } catch (const ProblemError& error) {  // the method that was asked for does not apply
-    reason = error.what();
-  }
-  if (reason) {
-    result.verdict = no(*reason);
+  const std::vector<std::string> notes = remarks(posed, *result.diagnosis);
+  if (posed.unsolvable) {
+    result.verdict = no(*posed.unsolvable);
     result.changes = advice(posed, result);
     result.notes = notes;
     return result;
   }
-  result.solvable = true;
+  const bool solved = is_affordable(posed.problem);
   result.method = posed.method;
-  result.verdict = yes(posed, result.path_smoothness);
+  result.status = Status::solved;
   result.notes = posed.notes;
+  if (solved) {
+    const Answer found = answer(posed);
+    result.notes.insert(result.notes.end(), found.notes.begin(), found.notes.end());
+    result.status = found.solution.status;
+    result.method = found.method;
+    if (result.status == Status::solved)
+      result.on_solution = ranks_on_solution(posed, found.solution);
+    else
+      result.verdict = not_solved(found.solution.message);
+  }
+  result.solvable = result.status == Status::solved;
+  if (result.solvable) result.verdict = yes(posed, *result.method, solved, result.path_smoothness);
   for (const auto& more : {notes, changed_ranks(result)})
     result.notes.insert(result.notes.end(), more.begin(), more.end());
   return result;

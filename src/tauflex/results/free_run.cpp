@@ -4,10 +4,11 @@
 
 #include <cmath>
 
+#include "tauflex/base/sizes.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/results/answer.hpp"
 #include "tauflex/results/trajectory_tables.hpp"
-#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
 
@@ -39,10 +40,9 @@ Setup of_plant_alone(const Job& job) {
 // The torques of the solution and the controller that follows it, over the window of the solution.
 void command(const Job& job, const Posed& posed, const StageProgress& progress, Setup& setup) {
   posed.require_solvable();
-  Solution solution =
-      solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));
+  const Solution solution = answer(posed, of_stage(progress, "solving")).solution;
+  if (solution.t.size() == 0) throw ProblemError(solution.message);
   const InverseProblem problem = posed.problem.with_window(solution.window);
-  watch_branch(problem, solution);
   setup.begin = problem.begin();
   setup.end = problem.end();
   setup.status = solution.status;
@@ -98,7 +98,15 @@ Vector sample_times(const Job& job, const FreeRunOptions& options, const Setup& 
   const double span = options.duration.value_or(job.simulation.duration && options.torques.empty()
                                                     ? *job.simulation.duration
                                                     : setup.end - setup.begin);
-  const auto samples = static_cast<Eigen::Index>(std::floor(span * rate + 1e-9)) + 1;
+  const double count = std::floor(span * rate + 1e-9) + 1;
+  require_room(fmt::format("{}: rate: {:.3g} samples per second over {:.6g} s",
+                           job.simulation.where, rate, span),
+               count, static_cast<double>(motion_columns(setup.plant).size()));
+  if (setup.controller && job.controller->sample > 0)
+    require_end(fmt::format("controller.sample: samples of {:.3g} s over {:.6g} s",
+                            job.controller->sample, span),
+                span / job.controller->sample);
+  const auto samples = static_cast<Eigen::Index>(count);
   return setup.begin +
          Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
 }
@@ -149,13 +157,8 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
 }
 
 Table free_run_table(const Job& job, const FreeRun& run) {
-  Table table;
-  table.columns = {"t"};
   const Robot& plant = run.plant;
-  for (const auto& name : plant.coordinates().names) table.columns.push_back("q." + name);
-  for (const auto& name : plant.coordinates().velocity_names) table.columns.push_back("v." + name);
-  for (const auto& name : plant.actuation().names) table.columns.push_back("u." + name);
-  for (const auto& row : plant.constraints()) table.columns.push_back("lambda." + row.name);
+  Table table{motion_columns(plant), {}};
   for (const Output& output : run.outputs.rows) table.columns.push_back("y." + output.name);
   const Simulation& s = run.simulation;
   Matrix reactions(0, s.t.size());

@@ -24,6 +24,12 @@ Extreme largest_magnitude(const Vector& t, const VectorRef& f) {
   return high.value >= low.value ? high : Extreme{low.t, -low.value};
 }
 
+Extreme largest_sample(const Vector& t, const VectorRef& f) {
+  Eigen::Index i = 0;
+  if (f.size() > 0) f.cwiseAbs().maxCoeff(&i);
+  return f.size() > 0 ? Extreme{t[i], f[i]} : Extreme{};
+}
+
 // Slope at x of the polynomial through samples first .. first + points - 1.
 double slope_at(double x, const Vector& t, const VectorRef& f, Eigen::Index first,
                 Eigen::Index points) {
@@ -72,15 +78,16 @@ Extreme highest(const Vector& t, const VectorRef& f) {
   return found;
 }
 
-DrivePeaks drive_peaks(const Robot& robot, const Solution& s, int drive) {
+DrivePeaks drive_peaks(const Robot& robot, const SentMotion& s, int drive) {
   const DriveLayout& layout = robot.actuation().drives[drive];
   const Vector u = s.u.row(drive), speed = layout.lever() * s.v.row(layout.row());
-  return {largest_magnitude(s.t, u), steepest(s.t, u), largest_magnitude(s.t, speed)};
+  return {s.held ? largest_sample(s.torque_t, u) : largest_magnitude(s.torque_t, u),
+          steepest(s.torque_t, u), largest_magnitude(s.t, speed)};
 }
 
 namespace {
 
-LimitMargin range_margin(const Robot& robot, const Solution& s, int coordinate) {
+LimitMargin range_margin(const Robot& robot, const SentMotion& s, int coordinate) {
   const double low = robot.coordinates().lowest[coordinate],
                high = robot.coordinates().highest[coordinate];
   // a range that is open on one side, or a point, is measured in rad or m
@@ -106,7 +113,7 @@ LimitMargin range_margin(const Robot& robot, const Solution& s, int coordinate) 
 
 }  // namespace
 
-std::vector<LimitMargin> limit_margins(const Robot& robot, const Solution& s) {
+std::vector<LimitMargin> limit_margins(const Robot& robot, const SentMotion& s) {
   std::vector<LimitMargin> margins;
   if (s.t.size() == 0) return margins;
   for (size_t d = 0; d < robot.actuation().drives.size(); ++d) {
@@ -136,6 +143,13 @@ const LimitMargin* closest_limit(const std::vector<LimitMargin>& margins) {
       std::min_element(margins.begin(), margins.end(),
                        [](const auto& a, const auto& b) { return a.margin < b.margin; });
   return found == margins.end() ? nullptr : &*found;
+}
+
+LimitState limit_state(const std::vector<LimitMargin>& margins) {
+  if (margins.empty()) return LimitState::none_stated;
+  const bool kept = std::all_of(margins.begin(), margins.end(),
+                                [](const LimitMargin& m) { return m.margin >= 0; });
+  return kept ? LimitState::kept : LimitState::exceeded;
 }
 
 std::string exceeded(const LimitMargin& m) {

@@ -38,6 +38,24 @@ struct Extreme {
 // and its neighbours.
 Extreme highest(const Vector& t, const VectorRef& samples);
 
+// A motion and the torques that are sent to the motors for it, each at its own times. Refers to
+// them.
+struct SentMotion {
+  const Vector& t;
+  const Matrix& q;
+  const Matrix& v;
+  const Vector& torque_t;
+  const Matrix& u;
+  // Each torque stays until the next one: it is never larger than in its samples.
+  bool held = false;
+
+  // NOLINTNEXTLINE(google-explicit-constructor): the solution itself is sent
+  SentMotion(const Solution& s) : SentMotion(s.t, s.q, s.v, s.t, s.u, false) {}
+  SentMotion(const Vector& t_, const Matrix& q_, const Matrix& v_, const Vector& torque_t_,
+             const Matrix& u_, bool held_)
+      : t(t_), q(q_), v(v_), torque_t(torque_t_), u(u_), held(held_) {}
+};
+
 // Largest magnitudes of one drive over the whole solution, motor side, with their signs.
 struct DrivePeaks {
   Extreme torque;  // N m or N
@@ -45,7 +63,7 @@ struct DrivePeaks {
   Extreme torque_rate;
   Extreme speed;  // rad/s or m/s
 };
-DrivePeaks drive_peaks(const Robot& robot, const Solution& solution, int drive);
+DrivePeaks drive_peaks(const Robot& robot, const SentMotion& sent, int drive);
 
 struct LimitMargin {
   // The drive or the coordinate.
@@ -63,10 +81,19 @@ struct LimitMargin {
 };
 
 // Every limit that the robot states, drives first.
-std::vector<LimitMargin> limit_margins(const Robot& robot, const Solution& solution);
+std::vector<LimitMargin> limit_margins(const Robot& robot, const SentMotion& sent);
 
 // The one with the least margin; null when there are none.
 const LimitMargin* closest_limit(const std::vector<LimitMargin>& margins);
+
+// Whether they are kept: the second verdict of a run, besides its accuracy.
+enum class LimitState { none_stated, kept, exceeded };
+constexpr std::string_view name(LimitState state) {
+  return state == LimitState::none_stated ? "none stated"
+         : state == LimitState::kept      ? "kept"
+                                          : "exceeded";
+}
+LimitState limit_state(const std::vector<LimitMargin>& margins);
 
 // "the torque of 'upper' reaches 6.1e+04 N m at t = 0.12 s, above its limit of 6e+04"
 std::string exceeded(const LimitMargin& margin);

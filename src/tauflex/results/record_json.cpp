@@ -7,7 +7,7 @@
 #include "tauflex/base/fields_json.hpp"
 #include "tauflex/base/version.hpp"
 #include "tauflex/planning/least_torque_posture.hpp"
-#include "tauflex/results/limits.hpp"
+#include "tauflex/results/record_limits.hpp"
 
 namespace tauflex {
 
@@ -23,6 +23,9 @@ std::string text(const Json& json) { return json.dump(2) + "\n"; }
 Json optional_number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
+
+// Infinity is no number of JSON.
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json to_json(const Diagnosis& d) {
   const auto numbers = [](const Vector& x) { return std::vector<double>(x.begin(), x.end()); };
@@ -159,8 +162,10 @@ std::string plant_json(const Job& job, const PosedPlant& posed) {
   return text(json);
 }
 
-std::string free_run_json(const Job& job, const FreeRun& run) {
+std::string free_run_json(const Job& job, const FreeRun& run,
+                          const std::vector<std::string>& files) {
   Json json = header(job);
+  json["files"] = files;
   json["simulation"] = {{"status", name(run.simulation.status)},
                         {"message", run.simulation.message},
                         {"integrator", run.simulation.integrator},
@@ -183,10 +188,13 @@ Json to_json(const MotionRegularity& regularity, const Robot& robot) {
 }
 
 // Peaks of each drive, and their largest share of its limits.
-Json drives_json(const Robot& robot, const Solution& s) {
+Json drives_json(const Record& record) {
+  const Robot& robot = record.robot;
+  const Solution& s = record.solution;
+  const SentMotion sent = sent_motion(record);
   Json drives = Json::object();
   for (int i = 0; i < std::ssize(robot.actuation().drives) && s.u.cols() > 0; ++i) {
-    const DrivePeaks peaks = drive_peaks(robot, s, i);
+    const DrivePeaks peaks = drive_peaks(robot, sent, i);
     const Drive::Limits& limits = robot.actuation().drives[i].limits;
     const double torque = std::abs(peaks.torque.value), rate = std::abs(peaks.torque_rate.value),
                  speed = std::abs(peaks.speed.value);
@@ -229,32 +237,41 @@ Json solution_json(const Record& record) {
     json["peak_torque"][robot.actuation().names[i]] = s.u.row(i).cwiseAbs().maxCoeff();
   json["torque_squared"] = torque_squared(s);
   json["singularity"] = record.regularity ? to_json(*record.regularity, robot) : Json(nullptr);
-  json["drives"] = drives_json(robot, s);
-  json["limits"] = to_json(limit_margins(robot, s));
+  json["drives"] = drives_json(record);
+  json["limits"] = to_json(record.limits);
+  json["limits_of"] = sent_motion_text(record);
   json["redundant_constraints"] = robot.redundant_constraints();
   return json;
 }
 
 Json to_json(const Verification& v, const Job& job) {
   const bool sampled = v.sent.sampled;
-  return {{"status", name(v.status)},
-          {"message", v.message},
-          {"mode", name(v.mode)},
-          {"integrator", v.integrator},
-          {"torque", name(v.torque)},
-          {"sample", sampled ? Json(job.controller->sample) : Json(nullptr)},
-          {"sampled_torques", sampled ? Json(name(job.controller->torques)) : Json(nullptr)},
-          {"tolerance", job.verification.tolerance},
-          {"force_tolerance", job.verification.force_tolerance},
-          {"growth", v.growth},
-          {"segments", v.segments},
-          {"max_tool_error_m", optional_number(v.max_tool_error_m)},
-          {"rms_tool_error_m", optional_number(v.rms_tool_error_m)},
-          {"max_orientation_error_rad", optional_number(v.max_orientation_error_rad)},
-          {"max_force_error_N", optional_number(v.max_force_error_N)},
-          {"max_constraint_violation", v.max_constraint_violation},
-          {"energy_balance_error", v.energy_balance_error},
-          {"integrator_steps", v.integrator_steps}};
+  return {
+      {"status", name(v.status)},
+      {"message", v.message},
+      {"mode", name(v.mode)},
+      {"integrator", v.integrator},
+      {"torque", name(v.torque)},
+      {"sample", sampled ? Json(job.controller->sample) : Json(nullptr)},
+      {"sampled_torques", sampled ? Json(name(job.controller->torques)) : Json(nullptr)},
+      {"tolerance", optional_number(v.tolerance.length ? v.tolerance.length : v.tolerance.angle)},
+      {"angle_tolerance", optional_number(v.tolerance.angle)},
+      {"force_tolerance", optional_number(v.tolerance.force)},
+      {"standing_still_m", optional_number(v.standing_still.length)},
+      {"standing_still_rad", optional_number(v.standing_still.angle)},
+      {"no_force_N", optional_number(v.standing_still.force)},
+      {"covered", {{"from", v.covered.from}, {"to", v.covered.to}, {"share", v.covered.share}}},
+      {"plant_differences", job.plant_differences},
+      {"growth", finite(v.growth())},
+      {"log10_growth", v.log_growth / std::log(10.0)},
+      {"segments", v.segments},
+      {"max_tool_error_m", optional_number(v.max_tool_error_m)},
+      {"rms_tool_error_m", optional_number(v.rms_tool_error_m)},
+      {"max_orientation_error_rad", optional_number(v.max_orientation_error_rad)},
+      {"max_force_error_N", optional_number(v.max_force_error_N)},
+      {"max_constraint_violation", v.max_constraint_violation},
+      {"energy_balance_error", v.energy_balance_error},
+      {"integrator_steps", v.integrator_steps}};
 }
 
 Json to_json(const InternalGrowth& internal) {
@@ -268,13 +285,33 @@ Json to_json(const InternalGrowth& internal) {
 
 }  // namespace
 
-std::string record_json(const Record& record) {
+namespace {
+
+// Accuracy and limits in a word each.
+Json verdict_json(const Record& record) {
+  const auto& proof = record.verification;
+  const bool proved =
+      record.solution.status == Status::solved && proof && proof->status == Status::solved;
+  std::string accuracy(name(
+      record.solution.status == Status::solved && proof ? proof->status : record.solution.status));
+  if (proved) accuracy = proof->proves_standing_still() ? "as standing still" : "proved";
+  if (record.solution.status == Status::solved && !proof) accuracy = "not verified";
+  if (proof && proof->status == Status::missed && !proof->covered.is_whole())
+    accuracy = "not proved";
+  return {{"accuracy", accuracy}, {"limits", name(limit_state(record.limits))}};
+}
+
+}  // namespace
+
+std::string record_json(const Record& record, const std::vector<std::string>& files) {
   const auto& verification = record.verification;
   const auto& ringing = record.ringing;
   Json json = header(record.job);
+  json["files"] = files;
+  json["verdict"] = verdict_json(record);
   json["diagnosis"] = to_json(record.diagnosis);
   json["internal"] = record.internal ? to_json(*record.internal) : Json(nullptr);
-  json["diagnosis"]["growth"] = verification ? Json(verification->growth) : Json(nullptr);
+  json["diagnosis"]["growth"] = verification ? finite(verification->growth()) : Json(nullptr);
   json["solution"] = solution_json(record);
   json["ringing"] =
       ringing ? to_json(*ringing, record.robot, record.job.task.outputs) : Json(nullptr);

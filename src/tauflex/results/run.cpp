@@ -4,8 +4,9 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
+#include "tauflex/results/answer.hpp"
+#include "tauflex/results/record_limits.hpp"
 #include "tauflex/results/warnings.hpp"
-#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
 
@@ -18,6 +19,16 @@ std::optional<SentTorques> sampled_torques(const Job& job, const InverseProblem&
                          ? record.verification->sent
                          : sent_torques(job.controller, problem, record.solution, Hold::linear);
   return sent.sampled ? std::optional(std::move(sent)) : std::nullopt;
+}
+
+// Joints and drives that leave the range and limits they were given lead the warnings.
+Record with_limits(Record& record) {
+  std::vector<std::string> sentences;
+  record.limits = sent_limits(record);
+  for (const LimitMargin& margin : record.limits)
+    if (margin.margin < 0) sentences.push_back(exceeded(margin));
+  record.warnings.insert(record.warnings.begin(), sentences.begin(), sentences.end());
+  return std::move(record);
 }
 
 Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagnosis,
@@ -39,31 +50,35 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     const Posed posed = plan(job);
     record.robot = posed.problem.robot();
     record.diagnosis = posed.diagnosis;
-    record.method = posed.method;
     posed.require_solvable();
-    record.solution =
-        solve(posed.problem, posed.start, posed.method, of_stage(progress, "solving"));
+    Answer found = answer(posed, of_stage(progress, "solving"));
+    record.method = found.method;
+    record.solution = std::move(found.solution);
+    if (!record.has_motion())
+      return without_answer(job, record.robot, record.diagnosis, record.solution.message);
     const InverseProblem problem = posed.problem.with_window(record.solution.window);
     record.job.task = problem.task();
-    record.regularity = watch_branch(problem, record.solution);
+    record.regularity = found.regularity;
     record.warnings = warnings_about(record.robot, record.solution);
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
-    if (record.solution.status != Status::solved) return record;
+    record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
+    if (record.solution.status != Status::solved) return with_limits(record);
     record.internal = internal_growth(problem, posed.start, record.solution);
-    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, posed.method,
+    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
                                    record.solution);
     if (until == Until::verified)
       record.verification = verify(posed.plant, problem, record.solution, job.verification,
                                    of_stage(progress, "verifying"));
     record.sent = sampled_torques(job, problem, record);
-    return record;
+    return with_limits(record);
   } catch (const ProblemError& error) {
     return without_answer(job, record.robot, record.diagnosis, error.what());
   }
 }
 
-Record verify_table(const Job& given, const Posed& posed, const TorqueTable& table,
+Record verify_table(const Job& given, const Posed& posed, const TorqueTable& rows,
                     const StageProgress& progress) {
+  const TorqueTable table = on_task(posed.problem, posed.start, rows);
   Record record{given, posed.problem.robot(), posed.diagnosis, table.solution, {}, {}};
   record.job.task = posed.problem.task();
   VerificationOptions options = given.verification;
@@ -81,28 +96,7 @@ Record verify_table(const Job& given, const Posed& posed, const TorqueTable& tab
   }
   record.verification =
       verify(posed.plant, posed.problem, table.solution, options, of_stage(progress, "verifying"));
-  return record;
-}
-
-ExitCode exit_code(Status status) {
-  switch (status) {
-    case Status::solved:
-      return ExitCode::success;
-    case Status::not_converged:
-      return ExitCode::not_converged;
-    case Status::not_solvable:
-      return ExitCode::not_solvable;
-    case Status::missed:
-      return ExitCode::proof_missed;
-    case Status::interrupted:
-      return ExitCode::interrupted;
-  }
-  return ExitCode::not_converged;
-}
-
-ExitCode Record::exit_code() const {
-  return tauflex::exit_code(solution.status == Status::solved && verification ? verification->status
-                                                                              : solution.status);
+  return with_limits(record);
 }
 
 }  // namespace tauflex

@@ -3,58 +3,17 @@
 
 #include <functional>
 
-#include "tauflex/analysis/internal_growth.hpp"
-#include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
-#include "tauflex/results/ringing.hpp"
-#include "tauflex/results/verification.hpp"
+#include "tauflex/results/record.hpp"
+#include "tauflex/results/torque_table.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
-
-// What the program exits with when a computation ended so.
-ExitCode exit_code(Status status);
-
-// Everything that came out of a job. Owns its data. A question without an answer leaves a solution
-// without columns, with the status not_solvable and the reason.
-struct Record {
-  // Its task as it was solved: held joints, path, holds.
-  Job job;
-  // as solved: payload attached, linearised where asked
-  Robot robot;
-  Diagnosis diagnosis;
-  Solution solution;
-  // sentences: what a user should know although it was solved
-  std::vector<std::string> warnings;
-  // None when the run ended before it.
-  std::optional<Verification> verification;
-  // After the path; none when it was not solved.
-  std::optional<Ringing> ringing = {};
-  // Along the motion; none without internal dynamics.
-  std::optional<InternalGrowth> internal = {};
-  // Of the motion; none for torques of a table.
-  std::optional<MotionRegularity> regularity = {};
-  // In the samples of the job's controller, where it has some.
-  std::optional<SentTorques> sent = {};
-  // With all its options; none for torques of a table.
-  std::optional<Method> method = {};
-
-  // False where the question has no answer.
-  bool has_motion() const { return solution.t.size() > 0; }
-  ExitCode exit_code() const;
-};
 
 enum class Until { solved, verified };
 
 // Diagnose, solve, verify. Throws InputError for what cannot be read as a question.
 Record run(const Job& job, Until until = Until::verified, const StageProgress& progress = {});
-
-// Torques from elsewhere; restarts and feedback need the motion that belongs to them.
-struct TorqueTable {
-  Solution solution;
-  // Else q stays at the start.
-  bool has_motion = false;
-};
 
 // The proof alone, of the question that the job poses.
 Record verify_table(const Job& job, const Posed& posed, const TorqueTable& table,

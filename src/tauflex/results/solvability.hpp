@@ -12,7 +12,10 @@
 namespace tauflex {
 
 struct Solvability {
+  // Whether a motion was found, or, where it was not looked for, nothing stands against one.
   bool solvable = false;
+  // What run would end with before its proof.
+  Status status = Status::not_solvable;
   // A few sentences, the first says yes or no.
   std::string verdict;
   // What to know although it can be solved.

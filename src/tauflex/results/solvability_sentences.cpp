@@ -17,7 +17,7 @@ std::string count_in_words(size_t count) {
   return count < std::size(words) ? words[count] : std::to_string(count);
 }
 
-std::string describe(const Method& method) {
+std::string method_words(const Method& method) {
   struct Words {
     std::string operator()(const BdfOptions& o) const {
       return fmt::format("bdf, order {}, step {:.4g} ms", o.order, 1e3 * o.step);
@@ -62,7 +62,10 @@ std::string internal_states(const Diagnosis& diagnosis, const Method& method) {
            fmt::format(", {} of them unstable at t = {:.4g} s: the torques begin before the path.",
                        unstable_states(diagnosis), first_loss_of_phase(diagnosis).value_or(0));
   if (!diagnosis.minimum_phase)
-    return states + ", not stable everywhere, but the motion is too short for it to matter.";
+    return states +
+           ", not stable everywhere, but the path excites what grows too little, or for too short "
+           "a "
+           "time, to matter.";
   if (!diagnosis.undamped.empty()) return states + ", stable, but not all of them are damped.";
   return states + ", stable everywhere.";
 }
@@ -71,7 +74,9 @@ std::string internal_states(const Diagnosis& diagnosis, const Method& method) {
 
 std::string no(const std::string& reason) { return "Not solvable as posed: " + reason + "."; }
 
-std::string yes(const Posed& posed, int path_smoothness) {
+std::string not_solved(const std::string& reason) { return "Not solved: " + reason + "."; }
+
+std::string yes(const Posed& posed, const Method& method, bool solved, int path_smoothness) {
   const InverseProblem& problem = posed.problem;
   const Diagnosis& diagnosis = posed.diagnosis;
   const std::string has = path_smoothness >= Solvability::most_derivatives
@@ -83,8 +88,11 @@ std::string yes(const Posed& posed, int path_smoothness) {
                                            "The torque depends on the {} derivative of the "
                                            "path; {}.",
                                            ordinal(diagnosis.required_smoothness), has);
-  return fmt::format("Solvable. {} {} Use: {}.", dependence,
-                     internal_states(diagnosis, posed.method), describe(posed.method));
+  return fmt::format("{} {} {} Use: {}.",
+                     solved ? "Solvable."
+                            : "Nothing stands against it; whether it can be solved is not decided "
+                              "before solving.",
+                     dependence, internal_states(diagnosis, method), method_words(method));
 }
 
 std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
@@ -107,15 +115,16 @@ std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
           "damping of the drive springs: each damped drive lowers the index, and so the smoothness "
           "that is needed, by one");
   }
-  if (grows_away(posed.problem, diagnosis))
+  if (posed.growth.is_hopeless())
     changes.push_back(
         "the tool point: closer to the last drive than the centre of percussion of what hangs on "
         "the passive joint, the zeros become stable");
   return changes;
 }
 
-std::vector<std::string> remarks(const InverseProblem& problem, const Diagnosis& diagnosis) {
+std::vector<std::string> remarks(const Posed& posed, const Diagnosis& diagnosis) {
   std::vector<std::string> notes = diagnosis.undamped;
+  notes.insert(notes.end(), diagnosis.notes.begin(), diagnosis.notes.end());
   const IndexReport& index = diagnosis.index;
   if (!index.available && !index.message.empty()) notes.push_back(index.message);
   if (!index.disagreement.empty()) notes.push_back(index.disagreement);
@@ -125,10 +134,10 @@ std::vector<std::string> remarks(const InverseProblem& problem, const Diagnosis&
         "the rank decisions are not clear: the smallest singular value that counts is only {:.1f} "
         "times what does not count",
         index.gap()));
-  if (!diagnosis.minimum_phase && !grows_away(problem, diagnosis))
+  if (!diagnosis.minimum_phase && !std::holds_alternative<StableInversionOptions>(posed.method))
     notes.push_back(fmt::format(
         "a zero at {:+.4g} per second lets errors grow {:.3g} times during the motion",
-        diagnosis.largest_zero_real_part, std::exp(growth_exponent(problem, diagnosis))));
+        diagnosis.largest_zero_real_part, std::exp(std::min(posed.growth.exponent, 700.0))));
   return notes;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/plant/torque_signal.hpp"
 
@@ -12,10 +13,16 @@ namespace tauflex {
 
 namespace {
 
+std::string rate_text(double rate, double span) {
+  return fmt::format("rate: {:.3g} samples per second over {:.6g} s", rate, span);
+}
+
 // From the first time of a solution, `rate` per second, up to its last.
-Vector regular_times(const Solution& s, double rate) {
+Vector regular_times(const Solution& s, double rate, Eigen::Index columns) {
   const double span = s.t[s.t.size() - 1] - s.t[0];
-  const auto samples = static_cast<Eigen::Index>(std::floor(span * rate + 1e-9)) + 1;
+  const double count = std::floor(span * rate + 1e-9) + 1;
+  require_room(rate_text(rate, span), count, static_cast<double>(columns));
+  const auto samples = static_cast<Eigen::Index>(count);
   return s.t[0] + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
 }
 
@@ -35,17 +42,28 @@ Matrix sampled(const Solution& s, const Matrix& values, Eigen::Index reactions, 
 
 }  // namespace
 
+void require_rate(const Job& job, double rate) {
+  if (!job.has_task()) return;
+  const double span = job.task.hold_before + job.task.path->duration() + job.task.hold_after;
+  require_room(rate_text(rate, span), span * rate,
+               static_cast<double>(motion_columns(Robot(job.robot)).size()));
+}
+
+std::vector<std::string> motion_columns(const Robot& robot) {
+  std::vector<std::string> columns = {"t"};
+  for (const auto& name : robot.coordinates().names) columns.push_back("q." + name);
+  for (const auto& name : robot.coordinates().velocity_names) columns.push_back("v." + name);
+  for (const auto& name : robot.actuation().names) columns.push_back("u." + name);
+  for (const auto& row : robot.constraints()) columns.push_back("lambda." + row.name);
+  return columns;
+}
+
 Table trajectory_table(const Record& record, std::optional<double> rate) {
   const Solution& s = record.solution;
   const Robot& robot = record.robot;
   const auto& outputs = record.job.task.outputs;
   const auto ny = std::ssize(outputs);
-  Table table;
-  table.columns = {"t"};
-  for (const auto& name : robot.coordinates().names) table.columns.push_back("q." + name);
-  for (const auto& name : robot.coordinates().velocity_names) table.columns.push_back("v." + name);
-  for (const auto& name : robot.actuation().names) table.columns.push_back("u." + name);
-  for (const auto& row : robot.constraints()) table.columns.push_back("lambda." + row.name);
+  Table table{motion_columns(robot), {}};
   for (const auto& name : outputs) table.columns.push_back("y." + name);
   Matrix reactions(0, s.t.size());
   if (record.job.reactions)
@@ -56,13 +74,32 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny + reactions.rows(),
                 s.t.size());
   values << s.q, s.v, s.u, s.lambda, s.y, reactions;
-  const Vector t = rate ? regular_times(s, *rate) : s.t;
+  const Vector t = rate ? regular_times(s, *rate, std::ssize(table.columns)) : s.t;
   if (rate) values = sampled(s, values, reactions.rows(), t);
   table.values.resize(t.size(), std::ssize(table.columns));
   Vector wanted(ny);
   for (Eigen::Index i = 0; i < t.size(); ++i) {
     path_values<double>(*record.job.task.path, t[i], wanted);
     table.values.row(i) << t[i], values.col(i).transpose(), wanted.transpose();
+  }
+  return table;
+}
+
+Table simulated_table(const Record& record) {
+  const Verification& proof = *record.verification;
+  const Robot& robot = record.robot;
+  const auto& outputs = record.job.task.outputs;
+  Table table{motion_columns(robot), {}};
+  for (const auto& name : outputs) table.columns.push_back("y." + name);
+  for (const auto& name : outputs) table.columns.push_back("yd." + name);
+  table.columns.emplace_back("tool_error");
+  table.values.resize(proof.t.size(), std::ssize(table.columns));
+  Vector wanted(std::ssize(outputs));
+  for (Eigen::Index i = 0; i < proof.t.size(); ++i) {
+    path_values<double>(*record.job.task.path, proof.t[i], wanted);
+    table.values.row(i) << proof.t[i], proof.q.col(i).transpose(), proof.v.col(i).transpose(),
+        proof.u.col(i).transpose(), proof.lambda.col(i).transpose(), proof.y.col(i).transpose(),
+        wanted.transpose(), proof.tool_error[i];
   }
   return table;
 }

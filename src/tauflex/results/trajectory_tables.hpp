@@ -12,10 +12,21 @@
 
 namespace tauflex {
 
+// "t", and "q.<name>", "v.<name>", "u.<link>", "lambda.<row>" of a robot.
+std::vector<std::string> motion_columns(const Robot& robot);
+
+// Before a long computation: throws InputError where a table of this job at `rate` samples per
+// second would need more memory than there may be.
+void require_rate(const Job& job, double rate);
+
 // Columns t, q.<name>, v.<name>, u.<link>, lambda.<row>, y.<output>, and, where the job asks for
 // them, reactions r.<link>.fx .. mz; then yd.<output>. At `rate` samples per second where given
 // (degree 5 between the solver's own times).
 Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);
+
+// The run of the proof, as far as it came: the same columns without reactions, u being what the
+// motors got, and tool_error, m or rad. At the times of the solution.
+Table simulated_table(const Record& record);
 
 // Columns t and u.<link>: what the job's controller sends, one row per sample, held from there on.
 Table sent_table(const Robot& robot, const SentTorques& sent);

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
@@ -30,47 +33,72 @@ namespace {
 
 constexpr double integrator_noise = 1e-10;  // rad: what a tight integrator leaves in the positions
 constexpr double most_growth_in_segment = 1e3;
+constexpr double least_measurements = 400;  // of the tool error, over the time of the task
 
 // First columns of the segments: a new one when errors have grown by most_growth_in_segment.
-std::vector<Eigen::Index> segment_starts(const Vector& growth) {
+std::vector<Eigen::Index> segment_starts(const Vector& log_growth) {
   std::vector<Eigen::Index> starts = {0};
-  for (Eigen::Index i = 1; i + 1 < growth.size(); ++i)
-    if (growth[i] > most_growth_in_segment * growth[starts.back()]) starts.push_back(i);
+  for (Eigen::Index i = 1; i + 1 < log_growth.size(); ++i)
+    if (log_growth[i] > std::log(most_growth_in_segment) + log_growth[starts.back()])
+      starts.push_back(i);
   if (starts.size() == 1)  // always more than one, else it would be an open-loop run
-    for (int k = 1; k < 4; ++k) starts.push_back(growth.size() * k / 4);
+    for (int k = 1; k < 4; ++k) starts.push_back(log_growth.size() * k / 4);
   return starts;
 }
 
-void raise(std::optional<double>& largest, const std::optional<double>& value) {
-  if (value) largest = std::max(largest.value_or(0), *value);
+// The times at which one segment is measured.
+struct Measurements {
+  Vector t;
+  // Of the solution's table; -1 between two of its columns.
+  std::vector<Eigen::Index> column;
+};
+
+// The times of the solution from column `first` to `last`, and more between them where they are
+// further apart than `longest`: the tool may leave its path and be back at the next sample.
+Measurements measured_times(const Vector& t, Eigen::Index first, Eigen::Index last,
+                            double longest) {
+  std::vector<double> times;
+  Measurements measured;
+  const auto add_time = [&](double time, Eigen::Index column) {
+    times.push_back(time);
+    measured.column.push_back(column);
+  };
+  for (Eigen::Index i = first; i <= last; ++i) {
+    add_time(t[i], i);
+    if (i == last) break;
+    const double gap = t[i + 1] - t[i];
+    const double parts = std::ceil(gap / longest * (1 - 1e-9));
+    for (double k = 1; k < parts; ++k) add_time(t[i] + gap * k / parts, -1);
+  }
+  measured.t = Eigen::Map<const Vector>(times.data(), std::ssize(times));
+  return measured;
 }
 
-// Measures a run at each of its times and keeps it for tables from column `first` on. Where two
-// segments meet both count: the end of the one before and the start of this one. The table has
-// one column for them, that of the larger tool error.
-void add(const Simulation& run, Eigen::Index first, const Robot& plant,
+// Measures a run at each of its times and keeps it for tables. Where two segments meet both count:
+// the end of the one before and the start of this one. The table has one column for them, that of
+// the larger tool error.
+void add(const Simulation& run, const Measurements& measured, const Robot& plant,
          const InverseProblem& problem, const Solution& solution, Verification& proof) {
   const Outputs& outputs = problem.outputs();
   MechanicsData data(plant);
   ConstrainedDynamics dynamics(plant);
   Vector y(outputs.count()), wanted = y;
+  OutputErrors largest = proof.errors();
   for (Eigen::Index k = 0; k < run.t.size(); ++k) {
-    const Eigen::Index i = first + k;
+    const Eigen::Index i = measured.column[static_cast<size_t>(k)];
     const auto q = run.q.col(k), lambda = run.lambda.col(k);
     proof.max_constraint_violation = std::max(
         proof.max_constraint_violation, dynamics.violation(q, run.v.col(k), run.t[k]).position);
     kinematics<double>(plant, data, q);
     output_values(plant, data, q, lambda, outputs, y);
     path_values<double>(problem.path(), run.t[k], wanted);
-    const std::optional<double> length = largest_error(outputs, Quantity::length, y, wanted),
-                                angle = largest_error(outputs, Quantity::angle, y, wanted);
-    raise(proof.max_tool_error_m, length);
-    raise(proof.max_orientation_error_rad, angle);
-    raise(proof.max_force_error_N, largest_error(outputs, Quantity::force, y, wanted));
-    if (outputs.count() == 0 && lambda.size() > 0)
-      raise(proof.max_force_error_N, (lambda - solution.lambda.col(i)).cwiseAbs().maxCoeff());
-    const double tool_error = length ? *length : angle.value_or(0);
-    if (k == 0 && first > 0 && tool_error <= proof.tool_error[i]) continue;
+    OutputErrors error = output_errors_of(outputs, y, wanted);
+    if (outputs.count() == 0 && lambda.size() > 0 && i >= 0)
+      error.force = (lambda - solution.lambda.col(i)).cwiseAbs().maxCoeff();
+    largest.raise(error);
+    if (i < 0) continue;
+    const double tool_error = error.length ? *error.length : error.angle.value_or(0);
+    if (k == 0 && i > 0 && tool_error <= proof.tool_error[i]) continue;
     proof.t[i] = run.t[k];
     proof.q.col(i) = q;
     proof.v.col(i) = run.v.col(k);
@@ -79,6 +107,9 @@ void add(const Simulation& run, Eigen::Index first, const Robot& plant,
     proof.y.col(i) = y;
     proof.tool_error[i] = tool_error;
   }
+  proof.max_tool_error_m = largest.length;
+  proof.max_orientation_error_rad = largest.angle;
+  proof.max_force_error_N = largest.force;
   proof.integrator = run.integrator;
   proof.integrator_steps += run.steps;
 }
@@ -107,6 +138,12 @@ ForwardProblem forward_problem(const Robot& plant, const InverseProblem& problem
                         controller, controlled ? control->sample : 0);
 }
 
+// How many columns of the solution lie among the first `times` times of a segment.
+Eigen::Index columns_reached(const Measurements& measured, Eigen::Index times) {
+  return std::count_if(measured.column.begin(), measured.column.begin() + times,
+                       [](Eigen::Index column) { return column >= 0; });
+}
+
 // The run ended early: nothing is known after that.
 void keep_columns(Eigen::Index reached, Verification& proof) {
   for (Vector* x : {&proof.t, &proof.tool_error}) x->conservativeResize(reached);
@@ -114,24 +151,60 @@ void keep_columns(Eigen::Index reached, Verification& proof) {
     m->conservativeResize(Eigen::NoChange, reached);
 }
 
-void judge(const VerificationOptions& options, Verification& proof) {
+void judge(const InverseProblem& problem, Verification& proof) {
   if (proof.max_tool_error_m)
     proof.rms_tool_error_m =
         std::sqrt(proof.tool_error.squaredNorm() / static_cast<double>(proof.tool_error.size()));
-  const double worst =
-      std::max(proof.max_tool_error_m.value_or(0), proof.max_orientation_error_rad.value_or(0));
-  if (proof.status == Status::solved && !(worst <= options.tolerance)) {
-    proof.status = Status::missed;
-    proof.message = fmt::format("the error of the tool is {:.3g}, above the tolerance of {:.3g} {}",
-                                worst, options.tolerance, proof.max_tool_error_m ? "m" : "rad");
-  }
-  if (proof.status == Status::solved &&
-      proof.max_force_error_N.value_or(0) > options.force_tolerance) {
-    proof.status = Status::missed;
-    proof.message =
-        fmt::format("the error of the force is {:.3g} N, above the tolerance of {:.3g} N",
-                    *proof.max_force_error_N, options.force_tolerance);
-  }
+  if (proof.status != Status::solved) return;
+  const std::optional<std::string> why = above_tolerance(proof.errors(), proof.tolerance);
+  if (!why && proof.covered.is_whole()) return;
+  proof.status = Status::missed;
+  proof.message = why ? *why : coverage_text(problem, proof.covered);
+}
+
+// The tightest of lengths and angles; that of forces where there are no others.
+double tightest(const OutputErrors& tolerance) {
+  const double none = std::numeric_limits<double>::infinity();
+  const double motion = std::min(tolerance.length.value_or(none), tolerance.angle.value_or(none));
+  return motion < none ? motion : tolerance.force.value_or(none);
+}
+
+// What is known before the run: yardstick, growth, mode, and room for the columns of the solution.
+// Returns the logarithm of the growth so far, per column.
+Vector prepare(const Robot& plant, const InverseProblem& problem, const Solution& solution,
+               const VerificationOptions& options, Verification& proof) {
+  proof.standing_still = standing_still(problem, solution);
+  proof.tolerance = tolerances(options, proof.standing_still);
+  proof.covered = coverage(problem, solution.t);
+  const auto n = solution.t.size();
+  const Vector log_growth =
+      log_growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
+  proof.log_growth = log_growth[n - 1];
+  proof.mode = options.mode;
+  if (proof.mode == VerificationMode::automatic)
+    proof.mode = proof.growth() * integrator_noise < tightest(proof.tolerance)
+                     ? VerificationMode::open_loop
+                     : VerificationMode::segments;
+  proof.t = solution.t;
+  proof.q = solution.q;
+  proof.v = solution.v;
+  proof.u = solution.u;
+  proof.lambda = solution.lambda;
+  proof.y = Matrix::Zero(problem.output_count(), n);
+  proof.tool_error = Vector::Zero(n);
+  return log_growth;
+}
+
+// s between two measurements at most. A sampled controller sends a torque in each of its samples,
+// and all of them count.
+double longest_gap(const InverseProblem& problem, const Robot& plant, const Solution& solution,
+                   double sample) {
+  const double gap = (problem.end() - problem.begin()) / least_measurements;
+  if (!(sample > 0)) return gap;
+  const double span = solution.t[solution.t.size() - 1] - solution.t[0];
+  require_room(fmt::format("controller.sample: samples of {:.3g} s over {:.6g} s", sample, span),
+               span / sample, 1 + plant.nq() + 3 * plant.nv() + plant.constraint_count());
+  return std::min(gap, sample);
 }
 
 }  // namespace
@@ -145,45 +218,37 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
         "verification.plant: the plant must have the same joints, drives and constraints as the "
         "robot");
   Verification proof;
-  const Vector growth =
-      growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
-  const auto n = solution.t.size();
-  proof.growth = growth[n - 1];
-  proof.mode = options.mode;
-  if (proof.mode == VerificationMode::automatic)
-    proof.mode = proof.growth * integrator_noise < options.tolerance ? VerificationMode::open_loop
-                                                                     : VerificationMode::segments;
+  const Vector log_growth = prepare(plant, problem, solution, options, proof);
   ForwardProblem forward = forward_problem(plant, problem, solution, options, proof);
+  const bool controlled = proof.mode == VerificationMode::feedback;
+  const double sample = controlled && options.controller ? options.controller->sample : 0;
+  const double longest = longest_gap(problem, plant, solution, sample);
   std::vector<Eigen::Index> starts = {0};
-  if (proof.mode == VerificationMode::segments) starts = segment_starts(growth);
+  if (proof.mode == VerificationMode::segments) starts = segment_starts(log_growth);
   proof.segments = static_cast<int>(starts.size());
-
-  proof.t = solution.t;
-  proof.q = solution.q;
-  proof.v = solution.v;
-  proof.u = solution.u;
-  proof.lambda = solution.lambda;
-  proof.y = Matrix::Zero(problem.output_count(), n);
-  proof.tool_error = Vector::Zero(n);
+  const auto n = solution.t.size();
   starts.push_back(n - 1);
   for (int s = 0; s < proof.segments && proof.status == Status::solved; ++s) {
     const Eigen::Index first = starts[s], steps = starts[s + 1] - first;
+    const Measurements measured = measured_times(solution.t, first, first + steps, longest);
     const Progress of_segment = [&](double x) {
       return !progress || progress((static_cast<double>(first) + x * static_cast<double>(steps)) /
                                    static_cast<double>(n));
     };
     // It ends where the next one starts from the solution.
-    const Simulation run =
-        simulate(forward, solution.q.col(first), solution.v.col(first),
-                 solution.t.segment(first, steps + 1), options.simulation, of_segment);
-    add(run, first, plant, problem, solution, proof);
+    const Simulation run = simulate(forward, solution.q.col(first), solution.v.col(first),
+                                    measured.t, options.simulation, of_segment);
+    add(run, measured, plant, problem, solution, proof);
+    if (controlled)
+      proof.commanded = SentTorques{run.t, run.u, sample > 0 ? Hold::held : Hold::linear};
     proof.energy_balance_error =
         std::max(proof.energy_balance_error, energy_balance_error(plant, run));
     proof.status = run.status;
     proof.message = run.message;
-    if (run.status != Status::solved) keep_columns(first + run.t.size(), proof);
+    if (run.status != Status::solved)
+      keep_columns(first + columns_reached(measured, run.t.size()), proof);
   }
-  judge(options, proof);
+  judge(problem, proof);
   return proof;
 }
 

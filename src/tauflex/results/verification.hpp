@@ -3,6 +3,7 @@
 // of the tool.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -10,18 +11,26 @@
 #include "tauflex/jobs/verification_options.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 #include "tauflex/problem/solution.hpp"
+#include "tauflex/results/coverage.hpp"
+#include "tauflex/results/yardstick.hpp"
 
 namespace tauflex {
 
 struct Verification {
-  // missed: above the tolerance
+  // missed: above the tolerance, or only a part of the task is covered
   Status status = Status::solved;
   std::string message;
   VerificationMode mode = VerificationMode::open_loop;
   Hold torque = Hold::linear;
-  // Of small errors over the whole motion, open loop.
-  double growth = 1;
+  // Of small errors over the whole motion, open loop: their growth is its exponential, which may
+  // be too large for a number.
+  double log_growth = 0;
+  double growth() const { return std::exp(log_growth); }
   int segments = 1;
+  // What errors may be, and what a robot would have scored that stands still.
+  OutputErrors tolerance, standing_still;
+  // Of the task's time.
+  Coverage covered;
   // None when no output is a length.
   std::optional<double> max_tool_error_m;
   std::optional<double> rms_tool_error_m;
@@ -37,6 +46,8 @@ struct Verification {
   std::string controller;
   // Ahead of any feedback.
   SentTorques sent;
+  // What the motors get, with the feedback; none without it: then `sent` is all.
+  std::optional<SentTorques> commanded;
   std::string integrator;
   long integrator_steps = 0;
 
@@ -47,6 +58,12 @@ struct Verification {
   Matrix q, v, u, lambda, y;
   // m (rad when no output is a length), per time
   Vector tool_error;
+
+  OutputErrors errors() const {
+    return {max_tool_error_m, max_orientation_error_rad, max_force_error_N};
+  }
+  // The tolerance is so large that a robot at rest would have been within it.
+  bool proves_standing_still() const { return !above_tolerance(standing_still, tolerance); }
 };
 
 // |work - change of energy - dissipation| over the largest energy that moved during a run.

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tauflex/results/limits.hpp"
-
 namespace tauflex {
 
 namespace {
@@ -31,8 +29,6 @@ double torque_noise(const VectorRef& u) {
 
 std::vector<std::string> warnings_about(const Robot& robot, const Solution& solution) {
   std::vector<std::string> warnings;
-  for (const LimitMargin& margin : limit_margins(robot, solution))
-    if (margin.margin < 0) warnings.push_back(exceeded(margin));
   if (solution.start_offset > 1e-7)
     warnings.push_back(fmt::format(
         "the torques begin too late: at their start the robot should already be {:.2g} rad or m "

@@ -9,8 +9,7 @@
 
 namespace tauflex {
 
-// Joints and drives that leave the range and limits they were given; torques that carry noise from
-// too small a step.
+// Torques that begin too late, or carry noise from too small a step.
 std::vector<std::string> warnings_about(const Robot& robot, const Solution& solution);
 
 // Size of the noise on one torque: differences of order 6 cancel whatever is smooth and amplify

@@ -172,6 +172,15 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   }
 }
 
+std::optional<Matrix> BoundaryProblem::first_correction() {
+  restart();
+  if (!evaluate(Y_, true)) return std::nullopt;
+  residual(y_, Y_, true);
+  Matrix dy, dY;
+  solve_linear_system(dy, dY);
+  return dy.allFinite() ? std::optional(std::move(dy)) : std::nullopt;
+}
+
 bool BoundaryProblem::converge() {
   Matrix dy, dY;
   constexpr double failed = std::numeric_limits<double>::quiet_NaN();

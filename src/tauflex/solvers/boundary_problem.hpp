@@ -6,6 +6,7 @@
 // is linear in the number of steps, and nothing that grows is integrated forward.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "tauflex/analysis/diagnosis.hpp"
@@ -41,6 +42,9 @@ class BoundaryProblem {
   bool converge();
   // The same, led there from a robot that goes along its path infinitely slowly.
   bool converge_from_slow();
+  // The first correction of Newton's method at the nodes, from the robot at rest along its path:
+  // the solution to first order. None when the internal dynamics have no value somewhere.
+  std::optional<Matrix> first_correction();
   // What the solution misses halfway in each step, relative to the size of its parts.
   Vector defects(JetMotion& motion);
 

@@ -26,6 +26,8 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
       dynamics_(problem_),
       series_(dynamics_),
       tolerance_(tolerance),
+      begin_(problem.begin()),
+      end_(problem.end()),
       // below what is measured
       stretch_(dynamics_.drives(), std::clamp(1e-4 * tolerance, 1e-14, 1e-12)),
       start_q_(start.q),
@@ -167,7 +169,7 @@ double JetMotion::defect(size_t i) {
 
 bool JetMotion::at(double t, Instant& out, double offset) {
   // the end from the left: the path may have a corner there
-  t = std::clamp(t, problem_.begin(), std::nextafter(problem_.end(), problem_.begin()));
+  t = std::clamp(t, begin_, std::nextafter(end_, begin_));
   failed_at_ = t;
   auto found = std::upper_bound(steps_.begin(), steps_.end(), t,
                                 [](double time, const Step& step) { return time < step.begin; });

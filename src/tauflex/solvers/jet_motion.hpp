@@ -44,6 +44,12 @@ class JetMotion : public DenseSolution {
   // it there is that of mechanics, which a moved guess shows.
   Vector torque_rounding() const;
 
+  // From here on the answer is that of a part of its window, which ends like a window does.
+  void keep(double begin, double end) {
+    begin_ = begin;
+    end_ = end;
+  }
+
   // Nothing to integrate.
   bool is_closed_form() const;
   int steps() const { return static_cast<int>(steps_.size()); }
@@ -81,6 +87,8 @@ class JetMotion : public DenseSolution {
   InternalDynamics dynamics_;
   InternalSeries series_;
   double tolerance_;
+  // The window, or what is kept of it.
+  double begin_, end_;
   StretchMotion stretch_;
   Vector start_q_;
   InternalMotion motion_;

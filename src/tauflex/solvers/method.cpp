@@ -14,6 +14,7 @@ namespace {
 using namespace describe;
 
 constexpr int highest_index = 9;
+constexpr double most_mesh = 1e6;  // steps of the internal dynamics: all are kept
 
 Field order_field(int& order) {
   return integer("order", order, within(1, highest_bdf_order), "of the backward differences");
@@ -111,15 +112,19 @@ std::vector<Field> JetOptions::fields() {
           integer("first_steps", first_steps, at_least(1),
                   "of the internal dynamics, over the whole time, in the first attempt")
               .if_left_out("from their rates"),
-          integer("most_steps", most_steps, at_least(1), "of the internal dynamics")};
+          integer("most_steps", most_steps, within(1, most_mesh), "of the internal dynamics")};
 }
 
 std::vector<Field> StableInversionOptions::fields() {
   return {
-      torque_tolerance_field(tolerance), sample_field(step),
+      torque_tolerance_field(tolerance),
+      sample_field(step),
       number("pre", pre, at_least(0), "s", "before the path").if_left_out("from the zeros"),
       number("post", post, at_least(0), "s", "after the path").if_left_out("from the zeros"),
-      integer("points", points, at_least(1), "of the first mesh").if_left_out("from the zeros")};
+      number("tail", tail, at_least(0), "s", "solved after the reported time, then discarded")
+          .if_left_out("from the zeros"),
+      integer("points", points, within(1, most_mesh), "of the first mesh")
+          .if_left_out("from the zeros")};
 }
 
 namespace {

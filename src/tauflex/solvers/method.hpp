@@ -142,6 +142,8 @@ struct StableInversionOptions {
   // s before and after the path; none: from the zeros
   std::optional<double> pre = {};
   std::optional<double> post = {};
+  // s that are solved after the reported time and then discarded; none: from the zeros
+  std::optional<double> tail = {};
   // Of the first mesh; 0: from the zeros.
   int points = 0;
 

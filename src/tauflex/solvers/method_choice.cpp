@@ -5,17 +5,11 @@
 #include <cmath>
 #include <set>
 
+#include "tauflex/base/errors.hpp"
 #include "tauflex/problem/internal_series.hpp"
+#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
-
-double growth_exponent(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  return diagnosis.largest_zero_real_part * (problem.end() - problem.begin());
-}
-
-bool grows_away(const InverseProblem& problem, const Diagnosis& diagnosis) {
-  return !diagnosis.minimum_phase && growth_exponent(problem, diagnosis) > 7;  // a thousandfold
-}
 
 namespace {
 
@@ -32,31 +26,34 @@ BdfOptions best_bdf(const InverseProblem& problem, const Diagnosis& diagnosis) {
 
 }  // namespace
 
-Method choose_method(const InverseProblem& problem, const RestState& start,
-                     const Diagnosis& diagnosis) {
+std::vector<Method> choose_methods(const InverseProblem& problem, const RestState& start,
+                                   const Diagnosis& diagnosis, const CausalGrowth& growth) {
   const double span = problem.path().duration();
   const double step = span / std::max(1000.0, span * 1000);
-  if (problem.is_algebraic()) return ExactOptions{.step = step};
+  if (problem.is_algebraic()) return {ExactOptions{.step = step}};
+  std::vector<Method> methods;
   if (jets_apply(problem, start.q)) {
-    if (grows_away(problem, diagnosis)) return StableInversionOptions{.step = step};
-    return JetOptions{.step = step};
+    methods = {JetOptions{.step = step}, StableInversionOptions{.step = step}};
+    if (growth.matters()) std::swap(methods[0], methods[1]);
   }
-  if (diagnosis.flat && diagnosis.index.available && !problem.is_redundant())
-    return ArrayOptions{.closure = ArrayClosure::decoupled, .step = step};
-  return best_bdf(problem, diagnosis);
+  if (diagnosis.index.available && !problem.is_redundant() && (diagnosis.flat || !methods.empty()))
+    methods.push_back(ArrayOptions{.closure = ArrayClosure::decoupled, .step = step});
+  methods.push_back(best_bdf(problem, diagnosis));
+  return methods;
 }
 
 std::optional<std::string> unsolvable_because(const InverseProblem& problem, const RestState& start,
-                                              const Diagnosis& diagnosis, const Method& method) {
+                                              const Diagnosis& diagnosis,
+                                              const CausalGrowth& growth, const Method& method) {
   if (diagnosis.status != Status::solved) return diagnosis.message;
   if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
-  if (grows_away(problem, diagnosis) && !std::holds_alternative<StableInversionOptions>(method)) {
+  if (growth.is_hopeless() && !std::holds_alternative<StableInversionOptions>(method)) {
     const std::string advice = minimum_phase_advice(problem, start);
     return fmt::format(
         "the robot is not minimum phase from t = {:.4g} s on: a zero at {:+.4g} per second lets "
         "every torque that starts with the path grow by a factor of 1e{:.0f}; {}{}",
         first_loss_of_phase(diagnosis).value_or(0), diagnosis.largest_zero_real_part,
-        growth_exponent(problem, diagnosis) / std::log(10.0),
+        growth.exponent / std::log(10.0),
         jets_apply(problem, start.q)
             ? "take method: stable_inversion, which begins before the path, "
               "or "
@@ -64,6 +61,17 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
         advice.empty() ? "move the tool point towards the last drive" : advice);
   }
   return std::nullopt;
+}
+
+std::optional<std::string> inapplicable_because(const InverseProblem& problem,
+                                                const RestState& start, const Method& method) {
+  try {
+    require_method(problem, start, method);
+    return std::nullopt;
+  } catch (const ProblemError& error) {
+    const std::string where = problem.task().where + ": ", what = error.what();
+    return what.starts_with(where) ? what.substr(where.size()) : what;
+  }
 }
 
 }  // namespace tauflex

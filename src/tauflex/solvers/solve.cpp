@@ -9,6 +9,7 @@
 #include "tauflex/solvers/array_methods.hpp"
 #include "tauflex/solvers/bdf.hpp"
 #include "tauflex/solvers/exact.hpp"
+#include "tauflex/solvers/formulation.hpp"
 #include "tauflex/solvers/jets.hpp"
 #include "tauflex/solvers/stable_inversion.hpp"
 #include "tauflex/solvers/variable_step.hpp"
@@ -105,22 +106,70 @@ void require_square(const InverseProblem& problem) {
                        "blockwise");
 }
 
-Solution solve_with(const InverseProblem& problem, const RestState& start,
-                    const BdfOptions& options, const Progress& progress) {
-  options.check();
+bool is_blockwise(const InverseProblem& problem, const BdfOptions& options) {
+  return options.form == BdfForm::blockwise ||
+         (options.form == BdfForm::automatic && problem.is_block_triangular());
+}
+
+void require(const InverseProblem& problem, const RestState& start, const BdfOptions& options) {
   require_rest(problem);
-  const bool blockwise = options.form == BdfForm::blockwise ||
-                         (options.form == BdfForm::automatic && problem.is_block_triangular());
+  const bool blockwise = is_blockwise(problem, options);
   if (blockwise && !problem.is_block_triangular())
     throw ProblemError(
         problem.task().where +
         ": an output is a rotor, so the blockwise form does not apply; use form: monolithic");
-  if (!blockwise) require_square(problem);
   if (blockwise && (!options.dummies.empty() || options.scaling != Scaling::automatic))
     throw ProblemError(
         problem.task().where +
         ": method.bdf: dummies and scaling belong to forms in all unknowns, and this "
         "one is blockwise");
+  if (blockwise) return;
+  require_square(problem);
+  const BdfForm form = options.form == BdfForm::automatic ? BdfForm::monolithic : options.form;
+  Formulation(problem, start, form, options.index, options.dummies);
+}
+
+void require(const InverseProblem& problem, const RestState&, const ExactOptions&) {
+  if (problem.is_algebraic()) return;
+  throw ProblemError(problem.task().where +
+                     (problem.robot().nv() > problem.robot().tree_nv()
+                          ? ": the exact method needs rigid drives; use bdf"
+                          : ": outputs and constraints do not determine every joint, so there is "
+                            "something to integrate; use bdf"));
+}
+
+void require(const InverseProblem& problem, const RestState&, const ArrayOptions&) {
+  require_rest(problem);
+  require_square(problem);
+}
+
+void require(const InverseProblem& problem, const RestState& start,
+             const VariableStepOptions& options) {
+  require_rest(problem);
+  require_square(problem);
+  Formulation(problem, start, BdfForm::reduced, 1, options.dummies);
+}
+
+void require(const InverseProblem& problem, const RestState& start, const JetOptions&) {
+  require_rest(problem);
+  require_jets(problem, start);
+  InternalDynamics dynamics(problem);
+  InternalSeries series(dynamics);
+}
+
+void require(const InverseProblem& problem, const RestState& start,
+             const StableInversionOptions& options) {
+  require(problem, start, JetOptions{});
+  if (InternalDynamics(problem).freedom() == 0)
+    throw ProblemError(problem.task().where +
+                       ": outputs and constraints determine every joint; use jets");
+  if (const auto reason = no_bounded_solution(bounded_horizon(problem, start, options)))
+    throw ProblemError(problem.task().where + ": " + *reason);
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const BdfOptions& options, const Progress& progress) {
+  const bool blockwise = is_blockwise(problem, options);
   return on_grid(problem, start, blockwise ? "bdf blockwise" : "bdf monolithic", options.order,
                  options.step, [&](const TimeGrid& grid, Solution& solution) {
                    return blockwise
@@ -131,13 +180,6 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
 
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const ExactOptions& options, const Progress& progress) {
-  options.check();
-  if (!problem.is_algebraic())
-    throw ProblemError(problem.task().where +
-                       (problem.robot().nv() > problem.robot().tree_nv()
-                            ? ": the exact method needs rigid drives; use bdf"
-                            : ": outputs and constraints do not determine every joint, so there is "
-                              "something to integrate; use bdf"));
   return on_grid(problem, start, "exact", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
                    return solve_exact(problem, options, grid, progress, solution);
@@ -146,9 +188,6 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
 
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const ArrayOptions& options, const Progress& progress) {
-  options.check();
-  require_rest(problem);
-  require_square(problem);
   const bool decoupled = options.closure == ArrayClosure::decoupled;
   return on_grid(problem, start, decoupled ? "decoupled" : "kunkel_mehrmann", options.order,
                  options.step, [&](const TimeGrid& grid, Solution& solution) {
@@ -158,9 +197,6 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
 
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const VariableStepOptions& options, const Progress& progress) {
-  options.check();
-  require_rest(problem);
-  require_square(problem);
   return on_grid(problem, start, "variable_step", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
                    return solve_variable_step(problem, start, options, grid, progress, solution);
@@ -169,8 +205,6 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
 
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const JetOptions& options, const Progress& progress) {
-  options.check();
-  require_rest(problem);
   return on_grid(problem, start, "jets", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
                    return solve_by_jets(problem, start, options, grid, progress, solution);
@@ -179,20 +213,24 @@ Solution solve_with(const InverseProblem& problem, const RestState& start,
 
 Solution solve_with(const InverseProblem& problem, const RestState& start,
                     const StableInversionOptions& options, const Progress& progress) {
-  options.check();
-  require_rest(problem);
-  const InverseProblem widened =
-      problem.with_window(stable_inversion_window(problem, start, options));
+  const BoundedHorizon horizon = bounded_horizon(problem, start, options);
+  const InverseProblem widened = problem.with_window(horizon.reported);
   return on_grid(widened, start, "stable_inversion", 0, options.step,
                  [&](const TimeGrid& grid, Solution& solution) {
-                   return solve_stably(widened, start, options, grid, progress, solution);
+                   return solve_stably(widened, start, options, horizon, grid, progress, solution);
                  });
 }
 
 }  // namespace
 
+void require_method(const InverseProblem& problem, const RestState& start, const Method& method) {
+  std::visit([&](const auto& options) { require(problem, start, options); }, method);
+}
+
 Solution solve(const InverseProblem& problem, const RestState& start, const Method& method,
                const Progress& progress) {
+  std::visit([](const auto& options) { options.check(); }, method);
+  require_method(problem, start, method);
   return std::visit(
       [&](const auto& options) { return solve_with(problem, start, options, progress); }, method);
 }

@@ -10,6 +10,9 @@
 
 namespace tauflex {
 
+// Throws ProblemError with the reason when a method does not apply to a problem.
+void require_method(const InverseProblem& problem, const RestState& start, const Method& method);
+
 // From a consistent start that is already known. A method that needs more time before and after the
 // path than the problem holds takes it: Solution::window.
 Solution solve(const InverseProblem& problem, const RestState& start, const Method& method,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <limits>
 #include <memory>
 #include <set>
@@ -17,47 +16,10 @@ namespace tauflex {
 
 namespace {
 
-constexpr double longest = 0.5;  // s
-
-// Time in which the slowest of the internal motions that grow (or decay) changes by 1e10, at most
-// `longest`; 0 when there is none. Marginal motions have all the time there is.
-double settling_time(const Matrix& J, bool growing) {
-  double slowest = std::numeric_limits<double>::infinity();
-  for (const std::complex<double>& rate : eigenvalues(J)) {
-    const double grows = growing ? rate.real() : -rate.real();
-    if (grows > 1e-6 * std::abs(rate)) slowest = std::min(slowest, grows);
-  }
-  return std::isinf(slowest) ? 0 : std::min(longest, std::log(1e10) / slowest);
-}
-
-}  // namespace
-
-Window stable_inversion_window(const InverseProblem& problem, const RestState& start,
-                               const StableInversionOptions& options) {
-  const Window asked = problem.window();
-  if (!jets_apply(problem, start.q)) return asked;
-  InternalDynamics dynamics(problem);
-  dynamics.choose(start.q);
-  const RestState end = quasi_static_points(problem, start).back().state;
-  if (dynamics.freedom() == 0 || end.status != Status::solved) return asked;
-  const double before =
-      options.pre ? *options.pre
-                  : settling_time(jacobian_at_rest(dynamics, problem.begin(), start), true);
-  const double after = options.post
-                           ? *options.post
-                           : settling_time(jacobian_at_rest(dynamics, problem.end(), end), false);
-  // on samples, so that the path begins at one
-  const auto samples = [&](double time) {
-    return std::ceil(time / options.step - 1e-9) * options.step;
-  };
-  return {std::max(asked.hold_before, samples(before)), std::max(asked.hold_after, samples(after))};
-}
-
-namespace {
-
 // The bounded solution on finer and finer meshes, until the torques no longer change.
 class BoundedSearch {
  public:
+  // `problem`: with head and tail; `grid`: what is reported.
   BoundedSearch(const InverseProblem& problem, const RestState& start,
                 const StableInversionOptions& options, const TimeGrid& grid)
       : problem_(problem),
@@ -65,7 +27,11 @@ class BoundedSearch {
         grid_(grid),
         corners_(corner_times(problem)),
         answer_(std::make_shared<JetMotion>(problem, start, options.tolerance)),
-        before_(std::make_shared<JetMotion>(problem, start, options.tolerance)) {}
+        before_(std::make_shared<JetMotion>(problem, start, options.tolerance)) {
+    // Matrices of a pose nearby would make steps in the accelerations that meshes are refined for.
+    for (const auto& motion : {answer_, before_})
+      motion->dynamics().set_accuracy(std::numeric_limits<double>::epsilon());
+  }
 
   // Internal dynamics of its own motion, which the boundary problem is about.
   InternalDynamics& dynamics() { return answer_->dynamics(); }
@@ -82,12 +48,11 @@ class BoundedSearch {
         return no_convergence(boundary);
       std::swap(answer_, before_);
       if (!store(boundary.nodes())) return failure();
-      if (refined > 0 && !compare()) return failure();
+      if (refined > 0 && !compare(refined == 1)) return failure();
       if (refined > 0 && is_small_enough()) {
         found_ = true;
         return std::nullopt;
       }
-      last_ = difference_;
       refine(boundary.defects(*answer_), refined == 0);
       if (mesh_.size() > 20000) break;
     }
@@ -99,9 +64,19 @@ class BoundedSearch {
 
   bool found() const { return found_; }
   const std::shared_ptr<JetMotion>& answer() const { return answer_; }
-  // Of the torques of each drive.
-  Vector errors() const {
-    return differences_.cwiseMax(std::numeric_limits<double>::epsilon() * peaks_);
+
+  // Of the torques of each drive: what a coarser mesh changed, rounding, and what the ends cut off.
+  // The torques jump at the start from those that hold the robot; at the end of the tail they are
+  // off by no more than they differ there from those that hold it, and this has faded since.
+  Vector errors(const RestState& start, const RestState& end, double end_fading) {
+    Vector errors =
+        differences_.cwiseMax(rounding_).cwiseMax(std::numeric_limits<double>::epsilon() * peaks_);
+    if (answer_->at(grid_.begin, now_)) errors = errors.cwiseMax((now_.u - start.u).cwiseAbs());
+    constexpr int places = 8;
+    for (int k = 0; k <= places; ++k)
+      if (answer_->at(problem_.end() - (problem_.end() - grid_.end) * k / places, now_))
+        errors = errors.cwiseMax(end_fading * (now_.u - end.u).cwiseAbs());
+    return errors;
   }
 
  private:
@@ -151,27 +126,47 @@ class BoundedSearch {
     return stored;
   }
 
-  // Torques against those of the mesh before.
-  bool compare() {
-    constexpr int probes = 48;
-    const double begin = problem_.begin(), end = problem_.end();
-    const auto drives = problem_.robot().actuation().count();
-    peaks_ = differences_ = Vector::Zero(drives);
-    for (int k = 0; k <= probes; ++k) {
-      const double t = begin + (end - begin) * (k + 0.37) / (probes + 1);
+  // Where to look, within what is reported: evenly, and close to every corner and both ends, where
+  // what grows or decays fast has its layers.
+  std::vector<double> probes() const {
+    constexpr int even = 64;
+    const double whole = grid_.end - grid_.begin;
+    std::vector<double> times = {grid_.begin, grid_.end};
+    for (int k = 0; k < even; ++k) times.push_back(grid_.begin + whole * (k + 0.37) / even);
+    if (corners_.size() >= 20) return times;
+    for (const double corner : corners_)
+      for (const double x : {-0.007, -0.002, 0.002, 0.007}) {
+        const double t = corner + x * whole;
+        if (t > grid_.begin && t < grid_.end) times.push_back(t);
+      }
+    return times;
+  }
+
+  // Torques against those of the mesh before; and, for rounding, against themselves when Newton
+  // starts from another guess. Where every step was halved the difference is, by order 8, that of
+  // the coarser mesh and 255 times the error; a sixteenth of it is safe from order 4 on.
+  bool compare(bool halved_everywhere) {
+    peaks_ = differences_ = rounding_ = Vector::Zero(problem_.robot().actuation().count());
+    for (const double t : probes()) {
       if (!answer_->at(t, now_) || !before_->at(t, other_)) return false;
       peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
       differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
+      if (answer_->at(t, other_, 1e-5))
+        rounding_ = rounding_.cwiseMax((now_.u - other_.u).cwiseAbs());
     }
+    if (halved_everywhere) differences_ /= 16;
     peak_ = peaks_.maxCoeff();
     difference_ = differences_.maxCoeff();
     return true;
   }
 
-  // Or rounding, where it no longer falls.
+  // Or what rounding allows: finer meshes would only add to it.
   bool is_small_enough() const {
+    constexpr double of_rounding = 5;  // the largest of few that were seen
     return difference_ <= options_.tolerance * peak_ ||
-           (last_ > 0 && difference_ > 0.5 * last_ && difference_ < 1e-8 * peak_);
+           (differences_.array() <=
+            (of_rounding * rounding_.array()).max(options_.tolerance * peak_))
+               .all();
   }
 
   // Halves steps where the defect is large.
@@ -194,38 +189,40 @@ class BoundedSearch {
   Instant now_, other_;
   int p_ = 0;
   // Of each drive, and the largest.
-  Vector peaks_, differences_;
-  double peak_ = 0, difference_ = 0, last_ = 0;
+  Vector peaks_, differences_, rounding_;
+  double peak_ = 0, difference_ = 0;
   bool found_ = false;
 };
 
 }  // namespace
 
+std::optional<std::string> no_bounded_solution(const BoundedHorizon& horizon) {
+  if (horizon.growing_at_start == horizon.growing_at_end) return std::nullopt;
+  return fmt::format(
+      "{} of the internal motions grow where the path begins and {} where it ends: in between "
+      "zeros "
+      "pass through infinity or the imaginary axis, and there is no bounded solution for every "
+      "path across; keep the path on one side of there, or move the tool point",
+      horizon.growing_at_start, horizon.growing_at_end);
+}
+
 std::optional<StepFailure> solve_stably(const InverseProblem& problem, const RestState& start,
-                                        const StableInversionOptions& options, const TimeGrid& grid,
+                                        const StableInversionOptions& options,
+                                        const BoundedHorizon& horizon, const TimeGrid& grid,
                                         const Progress& progress, Solution& solution) {
-  require_jets(problem, start);
-  BoundedSearch search(problem, start, options, grid);
+  const InverseProblem longer = problem.with_window(horizon.solved);
+  BoundedSearch search(longer, start, options, grid);
   InternalDynamics& dynamics = search.dynamics();
   const int p = dynamics.freedom();
-  if (p == 0)
-    throw ProblemError(problem.task().where +
-                       ": outputs and constraints determine every joint; use jets");
-  const std::vector<QuasiStaticPoint> poses = quasi_static_points(problem, start, 33);
-  if (poses.back().state.status != Status::solved) {
+  const std::vector<QuasiStaticPoint> poses = quasi_static_points(longer, start, 33);
+  const RestState& end = poses.back().state;
+  if (end.status != Status::solved) {
     StepFailure no = failure_at(poses.back().t, "", grid);
-    no.reason = "the robot cannot rest on its path: " + poses.back().state.message;
+    no.reason = "the robot cannot rest on its path: " + end.message;
     return no;
   }
-  const double marginal = 3 / (problem.end() - problem.begin());
-  const Dichotomy left = dichotomy(dynamics, problem.begin(), start, marginal);
-  const Dichotomy right = dichotomy(dynamics, problem.end(), poses.back().state, marginal);
-  if (left.unstable.rows() != right.unstable.rows())
-    return StepFailure{
-        1, "", 0,
-        fmt::format("{} internal motions grow at the start and {} at the end: there is no bounded "
-                    "solution for every path between them",
-                    left.unstable.rows(), right.unstable.rows())};
+  const Dichotomy left = dichotomy(dynamics, longer.begin(), start, horizon.slow);
+  const Dichotomy right = dichotomy(dynamics, longer.end(), end, horizon.slow);
   const double fastest = std::max(left.J.bottomRows(p).cwiseAbs().rowwise().sum().maxCoeff(), 1.0);
   BoundaryProblem boundary(dynamics, left, right, poses);
   if (auto no = search.search(boundary, fastest, progress)) return no;
@@ -233,10 +230,11 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
     solution.status = Status::interrupted;
     return std::nullopt;
   }
-  solution.torque_errors = search.errors();
+  solution.torque_errors = search.errors(start, end, horizon.end_fading);
   solution.integrator_steps = search.answer()->steps();
   solution.newton_iterations = boundary.evaluations();
   solution.dense = search.answer();
+  search.answer()->keep(grid.begin, grid.end);
   if (auto no = sample(*search.answer(), grid, progress, solution)) return no;
   // The robot starts at rest: what should move already is left out, and said.
   const Vector missing = solution.q.col(0) - start.q;

@@ -1,13 +1,25 @@
 #include "tauflex/solvers/steps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "tauflex/base/sizes.hpp"
 
 namespace tauflex {
 
 TimeGrid time_grid(const InverseProblem& problem, double step) {
   const double window = problem.end() - problem.begin();
-  const int steps = std::max(1, static_cast<int>(std::ceil(window / step - 1e-9)));
+  const double count = std::ceil(window / step - 1e-9);
+  const Robot& robot = problem.robot();
+  require_room(fmt::format("{}: the task's {:.6g} s in steps of {:.3g} s (key step of the method)",
+                           problem.task().where, window, step),
+               count,
+               1 + robot.nq() + 2 * robot.nv() +
+                   static_cast<double>(robot.actuation().drives.size()) + robot.constraint_count() +
+                   problem.output_count());
+  const int steps = std::max(1, static_cast<int>(count));
   return {problem.begin(), problem.end(), steps};
 }
 

@@ -111,7 +111,8 @@ struct Study {
     const Posed posed = plan(job);
     const InverseProblem& problem = posed.problem;
     const Diagnosis& diagnosis = posed.diagnosis;
-    if (const auto reason = unsolvable_because(problem, posed.start, diagnosis, BdfOptions{}))
+    if (const auto reason =
+            unsolvable_because(problem, posed.start, diagnosis, posed.growth, BdfOptions{}))
       throw ProblemError(problem.task().where + ": " + *reason);
     const double step = options.step.value_or(std::min(1e-3, problem.path().duration() / 50));
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index

@@ -1,0 +1,28 @@
+// How far the motion that starts at rest with the path swings, against the bounded one: growth of
+// the internal dynamics times how much the path excites what grows.                  theory (P.17)
+#pragma once
+
+#include "tauflex/analysis/diagnosis.hpp"
+
+namespace tauflex {
+
+struct CausalGrowth {
+  // Logarithm of how much an error of the internal state grows over the window, by the frozen
+  // zeros.
+  double exponent = 0;
+  // How far the free joints swing away from rest on the path when they start with it, over how far
+  // they swing in the bounded motion; 1 where nothing grows or there is no bounded motion.
+  double swing = 1;
+
+  // A beginning before the path is worth its while.
+  bool matters() const { return swing > 20; }
+  // No torque that starts with the path can be trusted.
+  bool is_hopeless() const { return swing > 1000; }
+};
+
+// To first order about the robot at rest along its path. Where the internal dynamics cannot be
+// computed so, or grow until rounding alone would spoil eight digits, by the exponent.
+CausalGrowth causal_growth(const InverseProblem& problem, const RestState& start,
+                           const Diagnosis& diagnosis);
+
+}  // namespace tauflex

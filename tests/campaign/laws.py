@@ -1,0 +1,157 @@
+"""Pairs of jobs that must agree: other units, other axes, other words for the same robot, limits of stiff and undamped drives.
+
+A law takes a job and gives a twin, with the factor between the torques of each drive and between the times. Exit codes, methods'
+statements and torques must agree. None: the law says nothing about this job.
+"""
+import copy
+import dataclasses
+
+import numpy as np
+
+from mechanism import inertia_matrix, rotation_rpy, rpy_rotation
+from units import scaled
+
+
+@dataclasses.dataclass
+class Twin:
+    job: dict
+    torque: dict           # drive of the first job -> (its name in the twin, factor: twin's torque / torque)
+    time: float = 1.0      # twin's time / time
+    tolerance: float = 1e-6  # share of a drive's peak, beyond what both state: jets are asked for 1e-8
+    base: dict = None      # the job to compare with, where it is not the first one
+
+
+def links_of(job):
+    return {link["name"]: link for link in job["robot"]["links"]}
+
+
+def drives_of(job):
+    return {name: link["drive"] for name, link in links_of(job).items() if "drive" in link}
+
+
+def same(job):
+    return {name: (name, 1.0) for name in drives_of(job)}
+
+
+def units(mass=1.0, length=1.0, time=1.0):
+    def law(job, rng):
+        twin, factors = scaled(job, mass, length, time)
+        return Twin(twin, {name: (name, f) for name, f in factors.items()}, time)
+    return law
+
+
+def rotated(job, rng):
+    """The whole world turned: gravity, what stands on the world, and the path by task.frame."""
+    twin = copy.deepcopy(job)
+    R = rpy_rotation(rng.uniform(-1.5, 1.5, 3))
+    robot = twin["robot"]
+    robot["gravity"] = [float(x) for x in R @ np.array(robot["gravity"], float)]
+    for part in [link["joint"] for link in robot["links"]] + list(robot["frames"].values()):
+        if part.get("parent", part.get("link")) == "world":
+            part["at"] = [float(x) for x in R @ np.array(part.get("at", [0, 0, 0]), float)]
+            part["rpy"] = rotation_rpy(R @ rpy_rotation(part.get("rpy", [0, 0, 0])))
+    robot["frames"]["turned"] = {"link": "world", "rpy": rotation_rpy(R)}
+    twin["task"]["frame"] = "turned"
+    return Twin(twin, same(job))
+
+
+def split(job, rng):
+    """Every link in two, the second part fixed to the first somewhere else with other axes."""
+    twin = copy.deepcopy(job)
+    parts = []
+    for link in twin["robot"]["links"]:
+        share, R, p = rng.uniform(0.2, 0.8), rpy_rotation(rng.uniform(-1.5, 1.5, 3)), rng.uniform(-0.2, 0.2, 3)
+        I = R.T @ inertia_matrix(link["inertia"]) @ R * (1 - share)
+        parts.append({"name": link["name"] + "_part", "joint": {"parent": link["name"], "type": "fixed", "at": p.tolist(), "rpy": rotation_rpy(R)},
+                      "mass": link["mass"] * (1 - share), "com": (R.T @ (np.array(link["com"]) - p)).tolist(),
+                      "inertia": {"xx": float(I[0, 0]), "yy": float(I[1, 1]), "zz": float(I[2, 2]), "xy": float(I[0, 1]), "xz": float(I[0, 2]), "yz": float(I[1, 2])}})
+        link["mass"] *= share
+        link["inertia"] = {key: x * share for key, x in link["inertia"].items()}
+    twin["robot"]["links"] += parts
+    return Twin(twin, same(job))
+
+
+def reordered(job, rng):
+    twin = copy.deepcopy(job)
+    links = twin["robot"]["links"]
+    if len(links) < 2:
+        return None
+    twin["robot"]["links"] = links[::-1] if len(links) == 2 else [links[i] for i in rng.permutation(len(links))]
+    return Twin(twin, same(job))
+
+
+def renamed(job, rng):
+    """Other names, which sort in another order."""
+    names = list(links_of(job))
+    new = dict(zip(names, [f"part_{chr(97 + int(k))}" for k in rng.permutation(len(names))]))
+
+    def change(node):
+        if isinstance(node, dict):
+            return {change_key(key): change(x) for key, x in node.items()}
+        if isinstance(node, list):
+            return [change(x) for x in node]
+        return change_key(node)
+
+    def change_key(word):
+        if not isinstance(word, str):
+            return word
+        head, dot, tail = word.partition(".")
+        return new.get(head, head) + dot + tail
+    return Twin(change(job), {name: (new[name], 1.0) for name in drives_of(job)})
+
+
+def geared(job, rng):
+    """Gear ratios 100 times as large, motors that are the same seen from the joints."""
+    twin, g = copy.deepcopy(job), 100.0
+    for drive in drives_of(twin).values():
+        drive["gear_ratio"] = drive.get("gear_ratio", 1.0) * g
+        for key, power in (("rotor_inertia", -2), ("friction", -2), ("coulomb", -1), ("coulomb_speed", 1)):
+            if key in drive:
+                drive[key] *= g**power
+    return Twin(twin, {name: (name, 1 / g) for name in drives_of(job)})
+
+
+def stiff(stiffness, tolerance):
+    """Drives become rigid, against springs of this stiffness (N m/rad for a robot of ordinary size), with and without damping."""
+    def law(job, rng):
+        base = copy.deepcopy(job)
+        base["robot"].pop("couplings", None)
+        if base["robot"].pop("transmissions", None):
+            return None
+        for drive in drives_of(base).values():
+            for key in ("stiffness", "damping", "hardening"):
+                drive.pop(key, None)
+            drive["rotor_inertia"] = drive["rotor_inertia"] or 1e-3 / drive.get("gear_ratio", 1.0) ** 2
+        twin = copy.deepcopy(base)
+        damped = rng.random() < 0.5
+        for drive in drives_of(twin).values():
+            drive["stiffness"] = stiffness
+            if damped:
+                drive["damping"] = stiffness * 1e-4  # s
+        return Twin(twin, same(job), base=base, tolerance=tolerance)
+    return law
+
+
+def undamped(damping_time, tolerance):
+    """Drive springs without damping, against damping K * damping_time."""
+    def law(job, rng):
+        elastic = {n: d for n, d in drives_of(job).items() if "stiffness" in d}
+        if not elastic or job["robot"].get("couplings"):
+            return None
+        base, twin = copy.deepcopy(job), copy.deepcopy(job)
+        for name in elastic:
+            links_of(base)[name]["drive"].pop("damping", None)
+            links_of(twin)[name]["drive"]["damping"] = float(elastic[name]["stiffness"] * damping_time)
+        return Twin(twin, same(job), base=base, tolerance=tolerance)
+    return law
+
+
+LAWS = {
+    "time x0.1": units(time=0.1), "time x10": units(time=10), "time x1000": units(time=1000), "length x1e-3": units(length=1e-3),
+    "mass x1e6": units(mass=1e6), "mass x1e-6": units(mass=1e-6), "rotated": rotated, "split": split, "reordered": reordered,
+    "renamed": renamed, "gear x100": geared,
+    # a spring shifts the torque by (its frequency of the path / that of the spring)^2, here below (50 / 3e3)^2 and (50 / 3e5)^2
+    "stiffness 1e8": stiff(1e8, 1e-2), "stiffness 1e12": stiff(1e12, 1e-5),
+    # damping adds D d' to K d: a share of time / damping_time, with times of the path from 0.01 s on
+    "damping 1e-5 s": undamped(1e-5, 2e-2), "damping 1e-8 s": undamped(1e-8, 1e-4),
+}

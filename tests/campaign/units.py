@@ -1,0 +1,80 @@
+"""A job in other units of mass, length and time: every number is multiplied by the units of its key."""
+import copy
+
+
+def scaled(job, mass=1.0, length=1.0, time=1.0):
+    """The job in numbers of the new units, and for each drive the factor of its torque."""
+    job = copy.deepcopy(job)
+    robot, task = job["robot"], job["task"]
+    kinds = {link["name"]: link["joint"]["type"] for link in robot["links"]}
+    for link in robot["links"]:
+        for direction in link.get("springs", {}):
+            kinds[f"{link['name']}.{direction}"] = "revolute" if direction[0] == "r" else "prismatic"
+    size = {name: length if kind == "prismatic" else 1.0 for name, kind in kinds.items()}  # of a coordinate
+    energy = mass * (length / time) ** 2
+
+    robot["gravity"] = [x * length / time**2 for x in robot["gravity"]]
+    for part in [link["joint"] for link in robot["links"]] + list(robot["frames"].values()):
+        if "at" in part:
+            part["at"] = [x * length for x in part["at"]]
+        if "zero" in part:
+            part["zero"] *= size[next(link["name"] for link in robot["links"] if link["joint"] is part)]
+    for part in robot["links"] + ([task["payload"]] if "payload" in task else []):
+        part["mass"] *= mass
+        part["com"] = [x * length for x in part["com"]]
+        part["inertia"] = {key: x * mass * length**2 for key, x in part["inertia"].items()}
+
+    def scale_spring(s, x):
+        for key, factor in (("stiffness", energy / x**2), ("damping", energy * time / x**2), ("rotor_inertia", energy * time**2 / x**2),
+                            ("friction", energy * time / x**2), ("coulomb", energy / x), ("coulomb_speed", x / time)):
+            if key in s:
+                s[key] *= factor
+        if "hardening" in s:
+            s["hardening"] = [c * energy / x ** (2 * k + 4) for k, c in enumerate(s["hardening"])]
+    for link in robot["links"]:
+        for key in ("drive", "spring"):
+            if key in link:
+                scale_spring(link[key], size[link["name"]])
+        for direction, s in link.get("springs", {}).items():
+            scale_spring(s, size[f"{link['name']}.{direction}"])
+    for s in robot.get("springs", []):
+        scale_spring(s, length)
+        s["length"] *= length
+    for c in robot.get("couplings", []):
+        names = c.get("drives", c.get("springs"))
+        for key, factor in (("stiffness", energy), ("damping", energy * time)):
+            if key in c:
+                c[key] = [[x * factor / (size[a] * size[b]) for b, x in zip(names, row)] for a, row in zip(names, c[key])]
+    scale_task(task, kinds, size, length, time)
+    tolerance = job.get("verification", {}).get("tolerance")
+    if tolerance and length != 1 and any(is_length(name, kinds) for name in task["outputs"]):
+        job["verification"]["tolerance"] = tolerance * length
+    return job, {link["name"]: energy / size[link["name"]] for link in robot["links"] if "drive" in link}
+
+
+def is_length(output, kinds):
+    return kinds[output] == "prismatic" if output in kinds else not output.endswith(".orientation")
+
+
+def scale_task(task, kinds, size, length, time):
+    factors = []
+    for output in task["outputs"]:
+        factors += [1.0] * 3 if output.endswith(".orientation") else [length if is_length(output, kinds) else 1.0]
+
+    def point(values):
+        return [x * f for x, f in zip(values, factors, strict=True)]
+    for part in task["path"] if isinstance(task["path"], list) else [task["path"]]:
+        for key in ("from", "to"):
+            if key in part.get("line", {}):
+                part["line"][key] = point(part["line"][key])
+        if "spline" in part:
+            part["spline"]["points"] = [point(p) for p in part["spline"]["points"]]
+            part["spline"]["times"] = [t * time for t in part["spline"]["times"]]
+        for key in ("duration", "hold"):
+            if key in part:
+                part[key] *= time
+    for key in task.get("hold", {}):
+        task["hold"][key] *= time
+    near = task.get("start", {}).get("near", {})
+    for name in near:
+        near[name] *= size[name]
