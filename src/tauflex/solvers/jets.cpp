@@ -109,7 +109,7 @@ class JetSearch {
   // Of each drive. Rounding of mechanics is seen by going to the same motion from other guesses.
   Vector rounding() {
     // more often than a probe tells, and never less than what sums of many terms lose
-    constexpr double seldom = 3, least = 64 * std::numeric_limits<double>::epsilon();
+    constexpr double seldom = 3, least = 32 * std::numeric_limits<double>::epsilon();
     constexpr double guesses[] = {1e-5, 1e-6, 1e-4};
     Vector worst = Vector::Zero(peaks_.size());
     for (size_t k = 0; k < probes_.size(); k += 4)
