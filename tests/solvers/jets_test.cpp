@@ -2,6 +2,7 @@
 // the error, and the robots it is for.
 #include "tauflex/solvers/jets.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -242,12 +243,13 @@ TEST(Jets, coupled_drive_springs) {
   expect_agreement_with_the_array(e12);
 }
 
-// A damped and an undamped drive whose springs are coupled: nobody integrates that here.
-TEST(Jets, half_damped_couplings_are_refused) {
-  const Posed e12 =
-      pose(example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
-                               "[2e4, 1e5]], damping: [[50, 0], [0, 0]]}]"}));
-  EXPECT_THROW(solve(e12.problem, e12.start, JetOptions{}), ProblemError);
+// A damped and an undamped drive whose springs are coupled, and a damper that is one for both.
+TEST(Jets, half_damped_couplings) {
+  for (const char* damping : {"[[50, 0], [0, 0]]", "[[50, 20], [20, 8]]"})
+    expect_agreement_with_the_array(pose(example_job(
+        "e12", {fmt::format("robot.couplings=[{{drives: [upper, fore], stiffness: [[1e5, 2e4], "
+                            "[2e4, 1e5]], damping: {}}}]",
+                            damping)})));
 }
 
 TEST(Jets, flat_problems_are_refused_with_a_way_out) {

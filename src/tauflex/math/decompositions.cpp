@@ -199,6 +199,15 @@ Vector symmetric_eigenvalues(const Matrix& given) {
   return values;
 }
 
+SymmetricEigensystem symmetric_eigensystem(const Matrix& A) {
+  SymmetricEigensystem result{Vector(A.rows()), A};
+  const int n = size_of(A.rows());
+  with_room([&](double* work, const int* room, int* info) {
+    dsyev_("V", "U", &n, result.V.data(), &n, result.values.data(), work, room, info);
+  });
+  return result;
+}
+
 Matrix cholesky_factor(const Matrix& A) {
   Matrix R = A.triangularView<Eigen::Upper>();
   const int n = size_of(A.rows());

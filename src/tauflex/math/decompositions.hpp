@@ -40,6 +40,12 @@ Eigensystem eigensystem(const Matrix& A);
 
 // Of a symmetric A, rising.
 Vector symmetric_eigenvalues(const Matrix& A);
+// A = V diag(values) V^T of a symmetric A, values rising.
+struct SymmetricEigensystem {
+  Vector values;
+  Matrix V;
+};
+SymmetricEigensystem symmetric_eigensystem(const Matrix& A);
 
 // R with A = R^T R, upper triangular, A symmetric and positive definite.
 Matrix cholesky_factor(const Matrix& A);

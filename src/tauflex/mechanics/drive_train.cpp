@@ -23,14 +23,7 @@ DriveTrain::DriveTrain(const Robot& robot) {
   }
   for (const Gear& gear : robot.actuation().gears) gears_(gear.spring, gear.rotor) = gear.ratio;
   gears_lu_.compute(gears_);
-  for (int k = 0; k < n; ++k) (D_.row(k).isZero(0) ? undamped_ : damped_).push_back(k);
   ends_ = turns_ = Vector::Zero(n);
-}
-
-bool DriveTrain::couples_damped_and_undamped() const {
-  for (const int k : undamped_)
-    if (!D_.col(k).isZero(0) || !K_(damped_, k).isZero(0) || !K_(k, damped_).isZero(0)) return true;
-  return false;
 }
 
 void DriveTrain::loads(const VectorRef& tau, VectorOut load) const {
@@ -83,31 +76,36 @@ double DriveTrain::beyond_coefficient(int spring, const MatrixRef& d, int k) con
   return hardening_torque(*law, x).coefficient(k);
 }
 
-SpringEquations::SpringEquations(const DriveTrain& train, std::vector<int> springs, Matrix A,
-                                 Matrix B)
-    : train_(train), springs_(std::move(springs)), A_(std::move(A)), B_(std::move(B)), J_(A_) {
+SpringEquations::SpringEquations(const DriveTrain& train, Matrix A, Matrix B, Matrix W)
+    : train_(train), A_(std::move(A)), B_(std::move(B)), W_(std::move(W)), J_(A_), slopes_(B_) {
   linear_.compute(A_);
-  zero_ = d_ = r_ = step_ = Vector::Zero(A_.rows());
+  r_ = step_ = Vector::Zero(A_.rows());
+  zero_ = d_ = beyond_ = Vector::Zero(B_.rows());
 }
 
-SpringEquations::SpringEquations(const DriveTrain& train, std::vector<int> springs, Matrix A)
-    : SpringEquations(train, std::move(springs), A, Matrix::Identity(A.rows(), A.cols())) {}
+SpringEquations::SpringEquations(const DriveTrain& train, const Matrix& A)
+    : SpringEquations(train, A, Matrix::Identity(A.rows(), A.rows()),
+                      Matrix::Identity(A.rows(), A.rows())) {}
 
 void SpringEquations::residual(const VectorRef& c, const VectorRef& b, const VectorRef& x) {
   d_ = c;
   d_.noalias() += B_ * x;
+  for (Eigen::Index i = 0; i < d_.size(); ++i)
+    beyond_[i] = train_.beyond(static_cast<int>(i % train_.size()), d_[i]);
   r_ = -b;
   r_.noalias() += A_ * x;
-  for (Eigen::Index i = 0; i < r_.size(); ++i) r_[i] += train_.beyond(springs_[i], d_[i]);
+  r_.noalias() += W_ * beyond_;
 }
 
 bool SpringEquations::solve(const VectorRef& c, const VectorRef& b, VectorOut x) {
   linear_.solve(b, x);
-  if (train_.is_linear()) return true;
+  if (train_.is_linear() || r_.size() == 0) return true;
   residual(c, b, x);
   const auto correct = [&](const NewtonState&) {
-    for (Eigen::Index i = 0; i < r_.size(); ++i)
-      J_.row(i) = A_.row(i) + train_.beyond_slope(springs_[i], d_[i]) * B_.row(i);
+    for (Eigen::Index i = 0; i < d_.size(); ++i)
+      slopes_.row(i) = train_.beyond_slope(static_cast<int>(i % train_.size()), d_[i]) * B_.row(i);
+    J_ = A_;
+    J_.noalias() += W_ * slopes_;
     tangent_.compute(J_);
     tangent_.solve(r_, step_);
     const double before = r_.squaredNorm();
@@ -125,64 +123,10 @@ bool SpringEquations::solve(const VectorRef& c, const VectorRef& b, VectorOut x)
   return newton({.tolerance = 1e-18, .max_iterations = 100}, correct).converged;
 }
 
-namespace {
-
-std::vector<int> all_springs(int count) {
-  std::vector<int> all(count);
-  for (int k = 0; k < count; ++k) all[k] = k;
-  return all;
-}
-
-}  // namespace
-
 Vector stretch_at_rest(const DriveTrain& train, const VectorRef& load) {
   Vector d = Vector::Zero(train.size());
-  SpringEquations(train, all_springs(train.size()), train.stiffness()).solve(load, d);
+  SpringEquations(train, train.stiffness()).solve(load, d);
   return d;
-}
-
-StretchSeries::StretchSeries(const DriveTrain& train)
-    : train_(train),
-      algebra_(train, train.undamped(), train.stiffness()(train.undamped(), train.undamped())),
-      torque_(train.size()),
-      right_(train.size()),
-      solved_(train.size()) {
-  D_lu_.compute(Matrix(train.damping()(train.damped(), train.damped())));
-}
-
-bool StretchSeries::compute(const Matrix& load, const VectorRef& d, Matrix& out) {
-  const std::vector<int>&damped = train_.damped(), &undamped = train_.undamped();
-  const auto orders = load.cols(), n = std::ssize(damped), m = std::ssize(undamped);
-  out.setZero(train_.size(), orders + 1);
-  for (Eigen::Index i = 0; i < n; ++i) out(damped[i], 0) = d[i];
-  // undamped, order 0: K d + beyond(d) = load
-  if (m > 0) {
-    for (Eigen::Index i = 0; i < m; ++i) right_[i] = load(undamped[i], 0);
-    if (!algebra_.solve(right_.head(m), solved_.head(m))) return false;
-    for (Eigen::Index i = 0; i < m; ++i) out(undamped[i], 0) = solved_[i];
-  }
-  for (Eigen::Index k = 0; k < orders; ++k) {
-    // damped: (k + 1) D d_(k+1) = load_k - K d_k - beyond_k
-    if (n > 0) {
-      torque_.noalias() = train_.stiffness() * out.col(k);
-      for (Eigen::Index i = 0; i < n; ++i) {
-        const int spring = damped[i];
-        const double beyond = train_.beyond_coefficient(spring, out, static_cast<int>(k));
-        right_[i] = (load(spring, k) - torque_[spring] - beyond) / static_cast<double>(k + 1);
-      }
-      D_lu_.solve(right_.head(n), solved_.head(n));
-      for (Eigen::Index i = 0; i < n; ++i) out(damped[i], k + 1) = solved_[i];
-    }
-    // undamped: K d_(k+1) + beyond_(k+1) = load_(k+1)
-    if (m > 0 && k + 1 < orders) {
-      for (Eigen::Index i = 0; i < m; ++i)
-        right_[i] = load(undamped[i], k + 1) -
-                    train_.beyond_coefficient(undamped[i], out, static_cast<int>(k + 1));
-      algebra_.tangent().solve(right_.head(m), solved_.head(m));
-      for (Eigen::Index i = 0; i < m; ++i) out(undamped[i], k + 1) = solved_[i];
-    }
-  }
-  return true;
 }
 
 }  // namespace tauflex

@@ -22,12 +22,6 @@ class DriveTrain {
   const Matrix& stiffness() const { return K_; }
   const Matrix& damping() const { return D_; }
   bool is_linear() const { return is_linear_; }
-  // Springs whose stretch has a differential equation of its own, and those whose stretch follows
-  // from the load.
-  const std::vector<int>& damped() const { return damped_; }
-  const std::vector<int>& undamped() const { return undamped_; }
-  // Whether a spring or damper couples some of the one kind with some of the other.
-  bool couples_damped_and_undamped() const;
 
   // What the joints ask of the springs: their entries of tau, tree_nv or longer.
   void loads(const VectorRef& tau, VectorOut load) const;
@@ -53,58 +47,39 @@ class DriveTrain {
   };
   std::vector<Spring> springs_;
   bool is_linear_ = true;
-  std::vector<int> damped_, undamped_;
   // gears: turns of spring ends per turn of rotors
   Matrix K_, D_, gears_;
   Lu gears_lu_;
   mutable Vector ends_, turns_;
 };
 
-// x with A x + beyond(c + B x) = b: one equation per spring, or several per spring as stages of an
-// integration have. Newton's iteration from the linear springs; its steps are cut until the
-// residual falls, because tables may get softer.
+// x with A x + W beyond(c + B x) = b, where c + B x are stretches of all springs, or of all springs
+// at several times one after the other, as stages of an integration have. Newton's iteration from
+// the linear springs; its steps are cut until the residual falls, because tables may get softer.
 class SpringEquations {
  public:
-  // Row i is about spring springs[i].
-  SpringEquations(const DriveTrain& train, std::vector<int> springs, Matrix A, Matrix B);
-  // With B = 1 and c = 0.
-  SpringEquations(const DriveTrain& train, std::vector<int> springs, Matrix A);
+  SpringEquations(const DriveTrain& train, Matrix A, Matrix B, Matrix W);
+  // With B = W = 1 and c = 0.
+  SpringEquations(const DriveTrain& train, const Matrix& A);
 
   // False when the iteration does not converge.
   bool solve(const VectorRef& c, const VectorRef& b, VectorOut x);
   bool solve(const VectorRef& b, VectorOut x) { return solve(zero_, b, x); }
-  // A + beyond' B at the last solution.
+  // A + W beyond' B at the last solution.
   const Lu& tangent() const { return train_.is_linear() ? linear_ : tangent_; }
 
  private:
   void residual(const VectorRef& c, const VectorRef& b, const VectorRef& x);
 
   const DriveTrain& train_;
-  std::vector<int> springs_;
-  Matrix A_, B_, J_;
+  Matrix A_, B_, W_, J_;
   Lu linear_, tangent_;
-  Vector zero_, d_, r_, step_;
+  Vector zero_, d_, beyond_, r_, step_;
+  // beyond' B
+  Matrix slopes_;
 };
 
 // Stretch of all springs under a load that does not change.
 Vector stretch_at_rest(const DriveTrain& train, const VectorRef& load);
-
-// Series of the stretch of all springs, from that of the load.                    theory (P.14)
-class StretchSeries {
- public:
-  explicit StretchSeries(const DriveTrain& train);
-
-  // load: springs x orders; d: of the damped springs, at once. out: springs x (orders + 1); the
-  // last column is known of damped springs only. False when an iteration fails.
-  bool compute(const Matrix& load, const VectorRef& d, Matrix& out);
-
- private:
-  const DriveTrain& train_;
-  // Of the damped springs.
-  Lu D_lu_;
-  // Of the undamped springs.
-  SpringEquations algebra_;
-  Vector torque_, right_, solved_;
-};
 
 }  // namespace tauflex

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/math/decompositions.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 
@@ -18,7 +17,6 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
       drives_(dynamics.drives()),
       n_(robot_.tree_nv()),
       ng_(robot_.constraint_count()),
-      torque_order_(drives_.undamped().empty() ? 1 : 2),
       stretch_(drives_),
       mechanics_(robot_),
       servo_(problem_),
@@ -41,11 +39,8 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
       w_(n_ + ng_),
       tau_(n_) {
   const std::string& where = problem_.task().where;
-  if (drives_.couples_damped_and_undamped())
-    throw ProblemError(where + ": springs couple damped and undamped drives; use bdf");
-  const Matrix D = drives_.damping()(drives_.damped(), drives_.damped());
-  if (!(condition_number(D) < 1e12))
-    throw ProblemError(where + ": the damping matrix of the drives is singular; use bdf");
+  if (!stretch_.modes().exist())
+    throw ProblemError(where + ": the stiffness matrix of the drives is singular; use bdf");
 }
 
 // tau_: coefficient k of what the joints ask for, with coefficients k of v' and lambda still 0.
@@ -118,7 +113,8 @@ void InternalSeries::joints(double t, const InternalMotion& m, int order, JointS
   }
 }
 
-bool InternalSeries::instant(double t, const InternalMotion& m, const VectorRef& d, Instant& out) {
+bool InternalSeries::instant(double t, const InternalMotion& m, const StretchState& stretch,
+                             Instant& out) {
   out.q = m.q;
   out.v = m.v;
   out.vdot = m.a;
@@ -126,8 +122,9 @@ bool InternalSeries::instant(double t, const InternalMotion& m, const VectorRef&
   out.u.resize(std::ssize(robot_.actuation().drives));
   out.y.resize(problem_.output_count());
   if (drives_.size() > 0) {
-    joints(t, m, torque_order_, series_);
-    if (!stretch_.compute(series_.load, d, stretches_)) return false;
+    joints(t, m, stretch.following > 0 ? 2 : 1, series_);
+    if (!stretch_.compute(series_.load, stretch)) return false;
+    stretch_.stretches(stretch, stretches_);
     drives_.set_rotor_positions(stretches_.col(0), out.q);
     drives_.set_rotor_rates(stretches_.col(1), out.v);
     stretches_.col(2) *= 2;

@@ -1,9 +1,10 @@
 // Taylor series of the joints from what the internal dynamics found at one time, coefficient after
 // coefficient with one matrix, by Jets; then torques and outputs of the whole robot.  theory (P.14)
 //   [C 0; M_p -G_p^T; 0 1] (A_k, L_k) = right-hand side of order k
-//   u   K d + D d' = tau - G^T lambda gives d', d'' from the series of the load, then rotor rows
+//   u   K d + D d' = tau - G^T lambda gives d, d', d'' from the series of the load, then rotor rows
 #pragma once
 
+#include "tauflex/mechanics/stretch_series.hpp"
 #include "tauflex/problem/dense_solution.hpp"
 #include "tauflex/problem/internal_dynamics.hpp"
 
@@ -21,18 +22,14 @@ struct JointSeries {
 
 class InternalSeries {
  public:
-  // Throws ProblemError when springs couple damped and undamped drives, or the damping matrix of
-  // damped drives is singular.
+  // Throws ProblemError when the stiffness matrix of the drives is singular.
   explicit InternalSeries(const InternalDynamics& dynamics);
 
   // From what solve() found at t on, order <= 2.
   void joints(double t, const InternalMotion& m, int order, JointSeries& out);
 
-  // Torques and outputs of the whole robot; d: stretch of the damped drives.
-  bool instant(double t, const InternalMotion& m, const VectorRef& d, Instant& out);
-
-  // Series of all stretches.
-  StretchSeries& stretch() { return stretch_; }
+  // Torques and outputs of the whole robot; stretch: what of it does not follow from the load at t.
+  bool instant(double t, const InternalMotion& m, const StretchState& stretch, Instant& out);
 
  private:
   void torque_coefficient(const JointSeries& s, int k);
@@ -42,8 +39,6 @@ class InternalSeries {
   const Robot& robot_;
   const DriveTrain& drives_;
   int n_, ng_;
-  // Orders of the series that torques need.
-  int torque_order_;
   StretchSeries stretch_;
   MechanicsData mechanics_;
   ServoRows servo_;

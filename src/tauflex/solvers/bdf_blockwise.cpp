@@ -1,5 +1,3 @@
-#include <numeric>
-
 #include "tauflex/math/newton.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/drive_train.hpp"
@@ -13,12 +11,6 @@
 namespace tauflex {
 
 namespace {
-
-std::vector<int> all_springs(const DriveTrain& drives) {
-  std::vector<int> all(drives.size());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
 
 // One step after the other, each from the times before it only. With v and vdot replaced by their
 // BDF formulas the first block is as many equations as there are joints and multipliers:
@@ -46,8 +38,7 @@ class BlockwiseStep {
         servo_(problem),
         least_(problem),
         drives_(robot_),
-        springs_(drives_, all_springs(drives_),
-                 drives_.stiffness() + q_.lead() * drives_.damping()),
+        springs_(drives_, drives_.stiffness() + q_.lead() * drives_.damping()),
         r_(n_ + nl_),
         dz_(n_ + nl_),
         rate_(robot_.nq()),

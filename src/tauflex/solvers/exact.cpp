@@ -15,12 +15,13 @@ std::optional<StepFailure> solve_exact(const InverseProblem& problem, const Exac
   InternalMotion m = dynamics.motion();
   m.q = solution.q.col(0);
   const Vector none(0);
+  const StretchState unstretched;
   const double h = grid.step();
   const auto take = [&](int i, double t, Instant& now) -> std::optional<StepFailure> {
     // from where the last motion would go
     if (i > 0) move(problem.robot(), h * m.v + h * h / 2 * m.a, m.q);
     if (dynamics.solve(t, none, none, m, 1, &solution.newton_iterations) &&
-        series.instant(t, m, none, now))
+        series.instant(t, m, unstretched, now))
       return std::nullopt;
     return StepFailure{i, dynamics.worst_equation(m), m.worst_value};
   };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tauflex/mechanics/joint_torques.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -33,20 +35,22 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
       s_(dynamics_.freedom()),
       rate_(dynamics_.freedom()) {
   dynamics_.choose(start.q);
-  dynamics_.set_accuracy(std::clamp(1e-3 * tolerance, 2e-16, 1e-11));
+  dynamics_.set_accuracy(std::clamp(1e-5 * tolerance, 2e-16, 1e-13));
   motion_.lambda = start.lambda;
   q_rate_.resize(problem_.robot().tree_nv(), 2);
-  Vector stretch(dynamics_.drives().size());
-  dynamics_.drives().stretch(start.q, stretch);
-  start_d_ = d_ = stretch(dynamics_.drives().damped());
+  // without lag all modes follow the load
+  stretch_state_.following = dynamics_.drives().size();
+  stretch_state_.z = Vector::Zero(dynamics_.drives().size());
   clear();
 }
 
-bool JetMotion::is_closed_form() const { return dynamics_.freedom() == 0 && d_.size() == 0; }
+bool JetMotion::is_closed_form() const {
+  return dynamics_.freedom() == 0 && !stretch_.has_memory();
+}
 
 void JetMotion::clear() {
   steps_.clear();
-  stretch_.clear(start_d_);
+  stretch_.clear();
   motion_.q = start_q_;
   nodes_.clear();
 }
@@ -99,7 +103,7 @@ bool JetMotion::finish() { return !steps_.back().waits || complete(steps_.back()
 bool JetMotion::complete(Step& step, size_t left) {
   step.waits = false;
   step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
-  if (d_.size() == 0) return true;
+  if (!stretch_.has_memory()) return true;
   auto loads = points(left, [](const NodeSeries& node) -> const Matrix& { return node.load; });
   for (const double x : inside) {
     take(step, x);
@@ -108,7 +112,7 @@ bool JetMotion::complete(Step& step, size_t left) {
     loads.push_back({x, motion_.load});
   }
   std::sort(loads.begin(), loads.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-  return stretch_.append(step.h, NewtonForm(loads));
+  return stretch_.append(step.h, NewtonForm(loads), left == 0);
 }
 
 // The internal state at x of a step, and all joints as a guess.
@@ -164,16 +168,37 @@ double JetMotion::defect(size_t i) {
 }
 
 bool JetMotion::at(double t, Instant& out, double offset) {
-  t = std::clamp(t, begin_, end_);
+  // the end from the left: the path may have a corner there
+  t = std::clamp(t, begin_, std::nextafter(end_, begin_));
   failed_at_ = t;
   auto found = std::upper_bound(steps_.begin(), steps_.end(), t,
                                 [](double time, const Step& step) { return time < step.begin; });
   const Step& step = found == steps_.begin() ? *found : *std::prev(found);
   const double x = std::clamp((t - step.begin) / step.h, 0.0, 1.0);
   take(step, x);
-  if (d_.size() > 0) stretch_.at(static_cast<size_t>(&step - steps_.data()), x, d_);
+  if (stretch_.has_memory() &&
+      !stretch_.at(static_cast<size_t>(&step - steps_.data()), x, stretch_state_))
+    return false;
   motion_.q.array() += offset;
-  return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, d_, out);
+  return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, stretch_state_, out);
+}
+
+Vector JetMotion::torque_rounding() const {
+  const Robot& robot = problem_.robot();
+  Vector result = Vector::Zero(robot.actuation().count()), u = result;
+  const Vector standing = Vector::Zero(robot.nv());
+  MechanicsData unloaded(robot);
+  unloaded.tau = Vector::Zero(robot.tree_nv());
+  unloaded.spring_torque = Vector::Zero(stretch_.modes().size());
+  for (Eigen::Index k = 0; k < stretch_.modes().size(); ++k) {
+    if (stretch_.rounding()[k] == 0) continue;
+    Vector acceleration = standing;
+    dynamics_.drives().set_rotor_rates(stretch_.rounding()[k] * stretch_.modes().shapes.col(k),
+                                       acceleration);
+    motor_torques<double>(robot, unloaded, standing, acceleration, u);
+    result += u.cwiseAbs();
+  }
+  return result;
 }
 
 std::set<double> corner_times(const InverseProblem& problem) {

@@ -40,6 +40,10 @@ class JetMotion : public DenseSolution {
   // step i, rad/s^2 or m/s^2.
   double defect(size_t i);
 
+  // N m or N, of each drive: rounding of the torque that its spring's own motion carries. Besides
+  // it there is that of mechanics, which a moved guess shows.
+  Vector torque_rounding() const;
+
   // From here on the answer is that of a part of its window, which ends like a window does.
   void keep(double begin, double end) {
     begin_ = begin;
@@ -86,14 +90,15 @@ class JetMotion : public DenseSolution {
   // The window, or what is kept of it.
   double begin_, end_;
   StretchMotion stretch_;
-  Vector start_q_, start_d_;
+  Vector start_q_;
   InternalMotion motion_;
   std::vector<Step> steps_;
   // Of this segment, the last three.
   std::vector<NodeSeries> nodes_;
   JointSeries joints_;
   Matrix q_rate_;
-  Vector s_, rate_, d_;
+  Vector s_, rate_;
+  StretchState stretch_state_;
   double failed_at_ = 0;
 };
 

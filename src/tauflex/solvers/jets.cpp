@@ -9,176 +9,8 @@
 #include <set>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/math/lu.hpp"
-#include "tauflex/math/newton.hpp"
-#include "tauflex/problem/internal_jacobian.hpp"
-#include "tauflex/solvers/collocation.hpp"
 
 namespace tauflex {
-
-namespace {
-
-// Steps of s'' = f(t, s, s') by Radau collocation.
-class InternalSteps {
- public:
-  explicit InternalSteps(JetMotion& motion)
-      : motion_(motion),
-        dynamics_(motion.dynamics()),
-        jacobian_(dynamics_),
-        p_(dynamics_.freedom()),
-        node_(dynamics_.motion()),
-        stage_(radau_stages, node_),
-        Y_(2 * p_, radau_stages),
-        F_(2 * p_, radau_stages),
-        R_(2 * p_, radau_stages),
-        J_(Matrix::Zero(2 * p_, 2 * p_)),
-        N_(2 * p_ * radau_stages, 2 * p_ * radau_stages),
-        y0_(2 * p_),
-        correction_(2 * p_ * radau_stages),
-        enough_(std::clamp(1e-3 * motion.tolerance(), 1e-16, 4e-12)) {
-    J_.topRightCorner(p_, p_).setIdentity();
-    node_.q = motion.start_q();
-  }
-
-  bool step(double t, double h, Vector& s, Vector& rate);
-  // Largest rate at which the internal state changes, 1/s, a bound.
-  double fastest(double t, const Vector& s, const Vector& rate) {
-    if (p_ == 0 || !dynamics_.solve(t, s, rate, node_)) return 0;
-    jacobian_.approximate(node_, J_.bottomRows(p_));
-    const auto norm = [](const auto& M) { return M.cwiseAbs().rowwise().sum().maxCoeff(); };
-    return std::sqrt(norm(J_.bottomLeftCorner(p_, p_))) + norm(J_.bottomRightCorner(p_, p_));
-  }
-  long evaluations() const { return evaluations_; }
-
- private:
-  bool evaluate(double t, double h);
-
-  JetMotion& motion_;
-  InternalDynamics& dynamics_;
-  InternalJacobian jacobian_;
-  int p_;
-  InternalMotion node_;
-  std::vector<InternalMotion> stage_;
-  Matrix Y_, F_, R_, J_, N_;
-  Lu lu_;
-  Vector y0_, correction_;
-  double enough_;
-  double known_at_ = std::numeric_limits<double>::quiet_NaN();  // where J_ belongs to
-  long evaluations_ = 0;
-};
-
-bool InternalSteps::evaluate(double t, double h) {
-  const Collocation& method = radau5();
-  for (int i = 0; i < radau_stages; ++i) {
-    auto& m = stage_[i];
-    if (!dynamics_.solve(t + method.c[i] * h, Y_.col(i).head(p_), Y_.col(i).tail(p_), m))
-      return false;
-    F_.col(i).head(p_) = Y_.col(i).tail(p_);
-    for (int k = 0; k < p_; ++k) F_(p_ + k, i) = m.a[dynamics_.free_joints()[k]];
-    ++evaluations_;
-  }
-  return true;
-}
-
-bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
-  if (p_ == 0) return true;
-  const int n = 2 * p_;
-  const Collocation& method = radau5();
-  y0_ << s, rate;
-  if (!(std::abs(t - known_at_) <= 1e-9 * h)) {  // else from the last stage of the step before
-    if (!dynamics_.solve(t, s, rate, node_)) return false;
-    jacobian_.approximate(node_, J_.bottomRows(p_));
-  }
-  N_.setIdentity();
-  for (int i = 0; i < radau_stages; ++i)
-    for (int j = 0; j < radau_stages; ++j) N_.block(i * n, j * n, n, n) -= h * method.A(i, j) * J_;
-  lu_.compute(N_);
-  const int joints = motion_.problem().robot().tree_nv();
-  for (int i = 0; i < radau_stages; ++i) {
-    auto& m = stage_[i];
-    m.q = node_.q;
-    m.lambda = node_.lambda;
-    motion_.predict(t + method.c[i] * h, m.q.head(joints), m.v.head(joints));
-    for (int k = 0; k < p_; ++k) {
-      Y_(k, i) = m.q[dynamics_.free_joints()[k]];
-      Y_(p_ + k, i) = m.v[dynamics_.free_joints()[k]];
-    }
-  }
-  const auto correct = [&](const NewtonState&) {
-    if (!evaluate(t, h)) return std::numeric_limits<double>::quiet_NaN();
-    R_.noalias() = -h * F_ * method.A.transpose();
-    R_ += Y_;
-    R_.colwise() -= y0_;
-    lu_.solve(R_.reshaped(), correction_);
-    const auto change = correction_.reshaped(n, radau_stages);
-    Y_ -= change;
-    // positions and velocities, each relative to its size
-    const auto relative = [&](const auto& part, const auto& whole) {
-      return part.cwiseAbs().maxCoeff() / (1 + whole.cwiseAbs().maxCoeff());
-    };
-    return std::max(relative(change.topRows(p_), Y_.topRows(p_)),
-                    relative(change.bottomRows(p_), Y_.bottomRows(p_)));
-  };
-  const NewtonCriteria criteria{.tolerance = enough_,
-                                .max_iterations = 30,
-                                .jacobian = NewtonJacobian::kept,
-                                .rounding = 1e-13};
-  if (!newton(criteria, correct).converged) return false;
-  s = Y_.col(radau_stages - 1).head(p_);
-  rate = Y_.col(radau_stages - 1).tail(p_);
-  node_ = stage_.back();
-  jacobian_.approximate(node_, J_.bottomRows(p_));
-  known_at_ = t + h;
-  return true;
-}
-
-Vector start_state(JetMotion& motion) { return motion.start_q()(motion.dynamics().free_joints()); }
-
-// Steps that are likely enough for a tolerance.
-int first_steps(JetMotion& motion, double tolerance) {
-  const InverseProblem& problem = motion.problem();
-  if (motion.is_closed_form()) return 256;
-  const Vector s = start_state(motion);
-  const double rate = InternalSteps(motion).fastest(problem.begin(), s, Vector::Zero(s.size()));
-  const double steps =
-      2.5 * rate * (problem.end() - problem.begin()) * std::pow(1e-9 / tolerance, 1.0 / 9);
-  return static_cast<int>(std::clamp(std::ceil(steps), 8.0, 64.0));
-}
-
-}  // namespace
-
-bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer) {
-  motion.clear();
-  const InverseProblem& problem = motion.problem();
-  const double begin = problem.begin(), whole = problem.end() - begin;
-  if (motion.is_closed_form()) {  // poses to start Newton from, each found from the one before
-    for (int i = 0; i < steps; ++i)
-      if (!motion.append_pose(begin + i * whole / steps, whole / steps)) return false;
-    return true;
-  }
-  const std::set<double> times = corner_times(problem);
-  InternalSteps internal(motion);
-  Vector s = start_state(motion), rate = Vector::Zero(s.size());
-  double from = begin;
-  for (auto to = std::next(times.begin()); to != times.end(); from = *to++) {
-    const int full = std::max(5, static_cast<int>(std::ceil(steps * (*to - from) / whole - 1e-9)));
-    const int count = fewer ? full - (full + 4) / 5 : full;
-    // What a corner sets ringing is fast at first: the first step is taken in three.
-    constexpr double first[] = {0, 0.2, 0.5};
-    const auto node = [&](int i) {
-      const double x = i < 3 ? first[i] : i - 2;
-      return i == count + 2 ? *to : from + x * ((*to - from) / count);
-    };
-    if (!motion.begin_segment(from, s, rate)) return false;
-    for (int i = 0; i < count + 2; ++i)
-      if (!internal.step(node(i), node(i + 1) - node(i), s, rate) ||
-          !motion.append(node(i), node(i + 1), s, rate))
-        return false;
-    if (!motion.finish()) return false;
-  }
-  iterations += internal.evaluations();
-  return true;
-}
 
 void require_jets(const InverseProblem& problem, const RestState& start) {
   const std::string& where = problem.task().where;
@@ -212,7 +44,7 @@ namespace {
 
 // The answer, and a run with a fifth fewer steps: of order 9, its error is 7.5 times as large, so
 // that a fifth of the difference is an error of the answer, and is so within a factor of 5 whatever
-// the order. Steps are added until it is small enough.
+// the order. Steps are added until it is small enough for every drive.
 class JetSearch {
  public:
   JetSearch(const InverseProblem& problem, const RestState& start, const JetOptions& options)
@@ -245,11 +77,8 @@ class JetSearch {
         count *= 2;
         continue;
       }
-      // order 9; rounding where it no longer falls
-      if (difference_ <= options_.tolerance * peak_ ||
-          (before > 0 && difference_ > 0.5 * before && difference_ < 1e-6 * peak_))
-        return Found::yes;
-      const double missing = difference_ / (options_.tolerance * peak_);
+      if (difference_ <= options_.tolerance || is_rounding(before)) return Found::yes;
+      const double missing = difference_ / options_.tolerance;
       count = static_cast<int>(
           std::ceil(count * std::clamp(1.1 * std::pow(missing, 1.0 / 9), 1.3, 8.0)));
     }
@@ -262,58 +91,109 @@ class JetSearch {
       no.reason = fmt::format(
           "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "
           "too fast or not stable",
-          difference_ / std::max(peak_, 1e-300), last_count_);
+          difference_, last_count_);
     return no;
   }
 
-  // Of the torques of each drive. Rounding is seen by going to the same motion from another guess.
+  // Of the torques of each drive: what the runs differ by, and rounding.
   Vector errors() {
-    if (probes_.empty()) place_probes(0);
-    for (size_t k = 0; k < probes_.size(); k += 8)
-      if (answer_->at(probes_[k], now_) && answer_->at(probes_[k], other_, 1e-5)) {
-        peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
-        differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
-      }
-    return differences_.cwiseMax(std::numeric_limits<double>::epsilon() * peaks_);
+    if (probes_.empty()) {
+      place_probes(0);
+      if (!take_answers()) return differences_;
+    }
+    constexpr double between_probes = 2;
+    return rounding().cwiseMax((stopped_by_rounding_ ? 1 / share_ : between_probes) * differences_);
   }
 
  private:
+  // Of each drive. Rounding of mechanics is seen by going to the same motion from other guesses.
+  Vector rounding() {
+    // more often than a probe tells, and never less than what sums of many terms lose
+    constexpr double seldom = 3, least = 32 * std::numeric_limits<double>::epsilon();
+    constexpr double guesses[] = {1e-5, 1e-6, 1e-4};
+    Vector worst = Vector::Zero(peaks_.size());
+    for (size_t k = 0; k < probes_.size(); k += 4)
+      if (answer_->at(probes_[k], other_, guesses[k / 4 % 3]))
+        worst = worst.cwiseMax((answers_.col(k) - other_.u).cwiseAbs());
+    return (seldom * worst).cwiseMax(least * peaks_) + answer_->torque_rounding();
+  }
+
+  // More steps did not help, twice, or once and rounding is as large as what is left.
+  bool is_rounding(double before) {
+    const bool stays = before > 0 && difference_ > 0.5 * before && difference_ < 1e-6;
+    stopped_by_rounding_ = stays && (stayed_ || difference_ < 10 * relative(rounding()));
+    stayed_ = stays;
+    return stopped_by_rounding_;
+  }
+
   bool run(JetMotion& motion, int steps, bool fewer) {
     failed_ = &motion;
     return integrate(motion, steps, iterations_, fewer);
   }
 
-  // Where to look: seldom where a step ends, the most accurate place, and behind every corner.
+  // Where to look: seldom where a step ends, the most accurate place, and around every corner.
   void place_probes(int steps) {
     const double whole = problem_.end() - problem_.begin();
-    const int even = std::max(20, 2 * steps / 3);
+    const int even = std::max(24, 2 * steps / 3);
     probes_.clear();
     for (int k = 0; k <= even; ++k)
       probes_.push_back(problem_.begin() + whole * (k + 0.37) / (even + 1));
     if (corners_.size() >= 20) return;
     for (const double corner : corners_)
-      for (const double x : {0.06, 0.2, 0.7})
-        if (corner < problem_.end()) probes_.push_back(corner + x * whole / 64);
+      for (const double x : {-0.2, 0.0, 0.06, 0.2, 0.7, 1.4, 2.3}) {
+        const double t = corner + x * whole / std::max(steps, 32);
+        if (t >= problem_.begin() && t <= problem_.end()) probes_.push_back(t);
+      }
+  }
+
+  bool take_answers() {
+    failed_ = answer_.get();
+    answers_.resize(peaks_.size(), std::ssize(probes_));
+    for (size_t k = 0; k < probes_.size(); ++k) {
+      if (!answer_->at(probes_[k], now_)) return false;
+      answers_.col(k) = now_.u;
+    }
+    peaks_ = answers_.cwiseAbs().rowwise().maxCoeff();
+    return true;
   }
 
   // Torques at a few times tell whether the steps are short enough.
   bool compare() {
-    constexpr double share = 0.2;
-    peaks_.setZero();
-    differences_.setZero();
     place_probes(answer_->steps());
-    for (const double t : probes_) {
-      failed_ = answer_.get();
-      if (!answer_->at(t, now_)) return false;
-      failed_ = &check_;
-      if (!check_.at(t, other_)) return false;
-      peaks_ = peaks_.cwiseMax(now_.u.cwiseAbs());
-      differences_ = differences_.cwiseMax((now_.u - other_.u).cwiseAbs());
+    if (!take_answers()) return false;
+    failed_ = &check_;
+    differences_.setZero();
+    for (size_t k = 0; k < probes_.size(); ++k) {
+      if (!check_.at(probes_[k], other_)) return false;
+      differences_ = differences_.cwiseMax((answers_.col(k) - other_.u).cwiseAbs());
     }
-    differences_ *= share;
-    peak_ = peaks_.size() > 0 ? peaks_.maxCoeff() : 0;
-    difference_ = differences_.size() > 0 ? differences_.maxCoeff() : 0;
+    share_ = share_of_answer();
+    difference_ = relative(accepted_share * differences_);
+    differences_ *= share_;
     return true;
+  }
+
+  // Which part of the difference is the error of the answer: 0.2 for a fifth fewer steps.
+  static constexpr double accepted_share = 0.2;
+  double share_of_answer() const {
+    const auto corners = 2 * (std::ssize(corners_) - 1);  // each has two steps more
+    const double ratio = static_cast<double>(answer_->steps() - corners) /
+                         static_cast<double>(std::max<long>(check_.steps() - corners, 1));
+    return 1.3 / (std::pow(ratio, 9) - 1);
+  }
+
+  // The largest, each relative to the peak of its drive. A drive that hardly works carries rounding
+  // of those that do: a thousandth of the largest torque at a joint is the least that counts.
+  double relative(const Vector& errors) const {
+    const auto& drives = problem_.robot().actuation().drives;
+    double largest = 0, worst = 0;
+    for (size_t i = 0; i < drives.size(); ++i)
+      largest = std::max(largest, peaks_[i] * std::abs(drives[i].gear_ratio));
+    for (size_t i = 0; i < drives.size(); ++i) {
+      const double size = std::max(peaks_[i], 1e-3 * largest / std::abs(drives[i].gear_ratio));
+      if (errors[i] > 0) worst = std::max(worst, errors[i] / size);
+    }
+    return worst;
   }
 
   const InverseProblem& problem_;
@@ -324,9 +204,14 @@ class JetSearch {
   JetMotion* failed_;  // the run that failed last
   Instant now_, other_;
   std::vector<double> probes_;
-  // Of each drive, and the largest.
+  // Drives x probes.
+  Matrix answers_;
+  // Of each drive.
   Vector peaks_, differences_;
-  double peak_ = 0, difference_ = 0;
+  // The largest, relative.
+  double difference_ = 0;
+  double share_ = 0;
+  bool stayed_ = false, stopped_by_rounding_ = false;
   long iterations_ = 0;
   int last_count_ = 0;
 };

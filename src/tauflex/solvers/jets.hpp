@@ -1,18 +1,13 @@
 // The method of jets: only the internal dynamics are integrated, by collocation of order 9;
 // velocities, accelerations, jerks and torque rates follow by Jets of the path, never by
-// differences. A second run with more steps measures the error of the torques.        theory (P.14)
+// differences. A second run with fewer steps measures the error of the torques.       theory (P.14)
 #pragma once
 
-#include "tauflex/solvers/jet_motion.hpp"
+#include "tauflex/solvers/internal_steps.hpp"
 #include "tauflex/solvers/method.hpp"
 #include "tauflex/solvers/steps.hpp"
 
 namespace tauflex {
-
-// Integrates the internal dynamics from rest on into `motion`, `steps` over the whole window and at
-// least five between corners of the path; a fifth fewer in each such segment when asked for. False
-// when an iteration failed: see motion.failed_at(). `iterations` counts evaluations.
-bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer = false);
 
 // The motion at the times of the grid.
 std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const Progress& progress,

@@ -1,0 +1,177 @@
+#include "tauflex/solvers/internal_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tauflex/math/lu.hpp"
+#include "tauflex/math/newton.hpp"
+#include "tauflex/problem/internal_jacobian.hpp"
+#include "tauflex/solvers/collocation.hpp"
+
+namespace tauflex {
+
+namespace {
+
+// Steps of s'' = f(t, s, s') by Radau collocation.
+class InternalSteps {
+ public:
+  explicit InternalSteps(JetMotion& motion)
+      : motion_(motion),
+        dynamics_(motion.dynamics()),
+        jacobian_(dynamics_),
+        p_(dynamics_.freedom()),
+        node_(dynamics_.motion()),
+        stage_(radau_stages, node_),
+        Y_(2 * p_, radau_stages),
+        F_(2 * p_, radau_stages),
+        R_(2 * p_, radau_stages),
+        J_(Matrix::Zero(2 * p_, 2 * p_)),
+        N_(2 * p_ * radau_stages, 2 * p_ * radau_stages),
+        y0_(2 * p_),
+        correction_(2 * p_ * radau_stages),
+        enough_(std::clamp(1e-3 * motion.tolerance(), 1e-16, 4e-12)) {
+    J_.topRightCorner(p_, p_).setIdentity();
+    node_.q = motion.start_q();
+  }
+
+  bool step(double t, double h, Vector& s, Vector& rate);
+  // Largest rate at which the internal state changes, 1/s, a bound.
+  double fastest(double t, const Vector& s, const Vector& rate) {
+    if (p_ == 0 || !dynamics_.solve(t, s, rate, node_)) return 0;
+    jacobian_.approximate(node_, J_.bottomRows(p_));
+    const auto norm = [](const auto& M) { return M.cwiseAbs().rowwise().sum().maxCoeff(); };
+    return std::sqrt(norm(J_.bottomLeftCorner(p_, p_))) + norm(J_.bottomRightCorner(p_, p_));
+  }
+  long evaluations() const { return evaluations_; }
+
+ private:
+  bool evaluate(double t, double h);
+
+  JetMotion& motion_;
+  InternalDynamics& dynamics_;
+  InternalJacobian jacobian_;
+  int p_;
+  InternalMotion node_;
+  std::vector<InternalMotion> stage_;
+  Matrix Y_, F_, R_, J_, N_;
+  Lu lu_;
+  Vector y0_, correction_;
+  double enough_;
+  double known_at_ = std::numeric_limits<double>::quiet_NaN();  // where J_ belongs to
+  long evaluations_ = 0;
+};
+
+bool InternalSteps::evaluate(double t, double h) {
+  const Collocation& method = radau5();
+  for (int i = 0; i < radau_stages; ++i) {
+    auto& m = stage_[i];
+    if (!dynamics_.solve(t + method.c[i] * h, Y_.col(i).head(p_), Y_.col(i).tail(p_), m))
+      return false;
+    F_.col(i).head(p_) = Y_.col(i).tail(p_);
+    for (int k = 0; k < p_; ++k) F_(p_ + k, i) = m.a[dynamics_.free_joints()[k]];
+    ++evaluations_;
+  }
+  return true;
+}
+
+bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
+  if (p_ == 0) return true;
+  const int n = 2 * p_;
+  const Collocation& method = radau5();
+  y0_ << s, rate;
+  if (!(std::abs(t - known_at_) <= 1e-9 * h)) {  // else from the last stage of the step before
+    if (!dynamics_.solve(t, s, rate, node_)) return false;
+    jacobian_.approximate(node_, J_.bottomRows(p_));
+  }
+  N_.setIdentity();
+  for (int i = 0; i < radau_stages; ++i)
+    for (int j = 0; j < radau_stages; ++j) N_.block(i * n, j * n, n, n) -= h * method.A(i, j) * J_;
+  lu_.compute(N_);
+  const int joints = motion_.problem().robot().tree_nv();
+  for (int i = 0; i < radau_stages; ++i) {
+    auto& m = stage_[i];
+    m.q = node_.q;
+    m.lambda = node_.lambda;
+    motion_.predict(t + method.c[i] * h, m.q.head(joints), m.v.head(joints));
+    for (int k = 0; k < p_; ++k) {
+      Y_(k, i) = m.q[dynamics_.free_joints()[k]];
+      Y_(p_ + k, i) = m.v[dynamics_.free_joints()[k]];
+    }
+  }
+  const auto correct = [&](const NewtonState&) {
+    if (!evaluate(t, h)) return std::numeric_limits<double>::quiet_NaN();
+    R_.noalias() = -h * F_ * method.A.transpose();
+    R_ += Y_;
+    R_.colwise() -= y0_;
+    lu_.solve(R_.reshaped(), correction_);
+    const auto change = correction_.reshaped(n, radau_stages);
+    Y_ -= change;
+    // positions and velocities, each relative to its size
+    const auto relative = [&](const auto& part, const auto& whole) {
+      return part.cwiseAbs().maxCoeff() / (1 + whole.cwiseAbs().maxCoeff());
+    };
+    return std::max(relative(change.topRows(p_), Y_.topRows(p_)),
+                    relative(change.bottomRows(p_), Y_.bottomRows(p_)));
+  };
+  const NewtonCriteria criteria{.tolerance = enough_,
+                                .max_iterations = 30,
+                                .jacobian = NewtonJacobian::kept,
+                                .rounding = 1e-13};
+  if (!newton(criteria, correct).converged) return false;
+  s = Y_.col(radau_stages - 1).head(p_);
+  rate = Y_.col(radau_stages - 1).tail(p_);
+  node_ = stage_.back();
+  jacobian_.approximate(node_, J_.bottomRows(p_));
+  known_at_ = t + h;
+  return true;
+}
+
+Vector start_state(JetMotion& motion) { return motion.start_q()(motion.dynamics().free_joints()); }
+
+}  // namespace
+
+int first_steps(JetMotion& motion, double tolerance) {
+  const InverseProblem& problem = motion.problem();
+  if (motion.is_closed_form()) return 256;
+  const Vector s = start_state(motion);
+  const double rate = InternalSteps(motion).fastest(problem.begin(), s, Vector::Zero(s.size()));
+  const double steps =
+      2.5 * rate * (problem.end() - problem.begin()) * std::pow(1e-9 / tolerance, 1.0 / 9);
+  return static_cast<int>(std::clamp(std::ceil(steps), 8.0, 64.0));
+}
+
+bool integrate(JetMotion& motion, int steps, long& iterations, bool fewer) {
+  motion.clear();
+  const InverseProblem& problem = motion.problem();
+  const double begin = problem.begin(), whole = problem.end() - begin;
+  if (motion.is_closed_form()) {  // poses to start Newton from, each found from the one before
+    for (int i = 0; i < steps; ++i)
+      if (!motion.append_pose(begin + i * whole / steps, whole / steps)) return false;
+    return true;
+  }
+  const std::set<double> times = corner_times(problem);
+  InternalSteps internal(motion);
+  Vector s = start_state(motion), rate = Vector::Zero(s.size());
+  double from = begin;
+  for (auto to = std::next(times.begin()); to != times.end(); from = *to++) {
+    const int full = std::max(5, static_cast<int>(std::ceil(steps * (*to - from) / whole - 1e-9)));
+    const int count = fewer ? full - (full + 4) / 5 : full;
+    // What a corner sets ringing is fast at first: the first step is taken in three.
+    constexpr double first[] = {0, 0.2, 0.5};
+    const auto node = [&](int i) {
+      const double x = i < 3 ? first[i] : i - 2;
+      return i == count + 2 ? *to : from + x * ((*to - from) / count);
+    };
+    if (!motion.begin_segment(from, s, rate)) return false;
+    for (int i = 0; i < count + 2; ++i)
+      if (!internal.step(node(i), node(i + 1) - node(i), s, rate) ||
+          !motion.append(node(i), node(i + 1), s, rate))
+        return false;
+    if (!motion.finish()) return false;
+  }
+  iterations += internal.evaluations();
+  return true;
+}
+
+}  // namespace tauflex
