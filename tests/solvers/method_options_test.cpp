@@ -43,7 +43,7 @@ TEST(MethodOptions, errors_name_the_field_the_rule_and_the_value) {
   EXPECT_EQ(error_of(StableInversionOptions{.pre = -1}),
             "stable_inversion.pre: must not be negative, got -1");
   EXPECT_EQ(error_of(StableInversionOptions{.points = -4}),
-            "stable_inversion.points: must be at least 1, got -4");
+            "stable_inversion.points: must be 1 to 1000000, got -4");
 }
 
 TEST(MethodOptions, rules_between_fields_have_a_line_too) {
