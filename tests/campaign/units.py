@@ -47,7 +47,8 @@ def scaled(job, mass=1.0, length=1.0, time=1.0):
                 c[key] = [[x * factor / (size[a] * size[b]) for b, x in zip(names, row)] for a, row in zip(names, c[key])]
     scale_task(task, kinds, size, length, time)
     tolerance = job.get("verification", {}).get("tolerance")
-    if tolerance and length != 1 and any(is_length(name, kinds) for name in task["outputs"]):
+    # one number is for lengths and angles: it follows the unit of length only where there are no angles
+    if tolerance and length != 1 and all(is_length(name, kinds) for name in task["outputs"]):
         job["verification"]["tolerance"] = tolerance * length
     return job, {link["name"]: energy / size[link["name"]] for link in robot["links"] if "drive" in link}
 

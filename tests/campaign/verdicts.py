@@ -13,7 +13,8 @@ ROUNDING = 1e-11  # share of a peak below which two answers differ by the roundi
 
 
 def agreement(answers, seed):
-    """analyze, check and run agree: solvable means that run ends with 0, or with 6 and a proof that says by how much it misses."""
+    """analyze, check and run agree: solvable means that run ends with 0, or with 6 and a proof that says by how much it misses. What only
+    solving can tell, exit 5, check cannot know; analyze does."""
     answer = answers.base()
     wrong = accepted_codes(answer)
     if wrong:
@@ -24,6 +25,8 @@ def agreement(answers, seed):
         if other.code == program.TIMEOUT:
             return Result("slow", f"{verb}: no end within the time limit")
         codes[verb] = other.code
+    if codes["run"] == codes["analyze"] == 5 and codes["check"] == 0:
+        return refused(answer)
     if len({min(code, 1) for code in codes.values()}) > 1:
         spoken = answer.reason() if answer.code else next(answers.get(v).reason() for v in ("analyze", "check") if codes[v])
         return failed(", ".join(f"{verb}: exit {code}" for verb, code in codes.items()) + f"; {spoken}")

@@ -109,6 +109,21 @@ TEST(SingularPositions, forty_four_bars_in_absolute_coordinates_move_as_their_tr
   EXPECT_NEAR(run.q(2, 1), other.q(0, 1), 1e-10);  // of one step's tolerance
 }
 
+// Rounding of positions shakes a stiff spring at its frequency; no step can resolve that.
+TEST(StiffDrive, steps_do_not_resolve_rounding_of_positions) {
+  const Robot robot = robot_of_text(
+      "gravity: [0, 0, -9.81]\nlinks:\n  - {name: arm, joint: {parent: world, type: revolute, "
+      "axis: y}, drive: {rotor_inertia: 1, stiffness: 1e12, damping: 10}, mass: 10, com: [0.5, 0, "
+      "0], inertia: {yy: 0.5}}\n");
+  ForwardProblem problem(robot,
+                         TorqueSignal(Vector::Zero(1), Matrix::Constant(1, 1, -40), Hold::smooth));
+  const Simulation run =
+      simulate(problem, Vector::Zero(2), Vector::Zero(2), Vector::LinSpaced(11, 0, 0.2));
+  ASSERT_EQ(run.status, Status::solved) << run.message;
+  EXPECT_LT(run.steps, 3000);                      // more than 500 000 with 1e-12 rad/s asked for
+  EXPECT_NEAR(run.q(0, 10), run.q(1, 10), 1e-10);  // wound up by 40 N m / 1e12
+}
+
 // Twenty joints with springs and dampers, the tip on a line: rounding of the constraint forces must
 // not wake modes that are long damped.
 TEST(StiffChain, steps_do_not_resolve_rounding) {

@@ -92,6 +92,14 @@ TEST(Verdicts, a_motion_that_nobody_vouches_for_does_not_count) {
   EXPECT_EQ(analyze(job).status, Status::not_converged);
 }
 
+// What grows at both ends grows slowly at one of them: four motions faster than 3 / T at the
+// beginning, two at the end. A longer window makes all four count, and there is an answer.
+TEST(Verdicts, slow_growth_at_one_end_asks_for_time) {
+  const Record record = run(case_with("slow_growth_at_one_end"));
+  EXPECT_EQ(record.exit_code(), ExitCode::success) << record.solution.message;
+  EXPECT_EQ(record.solution.method, "stable_inversion");
+}
+
 // Zeros pass through infinity along the path: decided before anything is solved, by all verbs.
 TEST(Verdicts, zeros_through_infinity) {
   const Job job = case_with("zeros_through_infinity");

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "tauflex/mechanics/motion.hpp"
 
@@ -97,15 +98,13 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
   view_out(sample_) = x0;
   memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t0,
                           x_, context_);
-  // The balances follow from q and v; they may be as large as the energy and need their own scale.
   tolerance_ = N_VNew_Serial(x0.size(), context_);
-  N_VConst(options.absolute_tolerance, tolerance_);
-  view_out(tolerance_).tail(2).setConstant(1e-6);
+  least_ = Vector::Zero(x0.size());
+  if (implicit_) find_rounding(t0, x0);
   must_succeed(ARKStepSetUserData(memory_, &plant_), "ARKStepSetUserData");
   must_succeed(ARKStepSetOrder(memory_, implicit_ ? 5 : 8), "ARKStepSetOrder");
   name_ = implicit_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
-  must_succeed(ARKStepSVtolerances(memory_, options.relative_tolerance, tolerance_),
-               "ARKStepSVtolerances");
+  set_tolerances(1);
   if (implicit_) set_up_implicit();
   most_independent_ = problem.usual_independence(x0);
   if (problem.plant().constraint_count() > 0 || problem.plant().nq() != problem.plant().nv())
@@ -205,11 +204,38 @@ void Integrator::loosen(double distance) {
   const double noise = std::min(1e-15 / (distance * distance), 1e-6);
   const double factor = std::max(1.0, noise / options_.relative_tolerance);
   if (factor == loosened_) return;
-  N_VConst(factor * options_.absolute_tolerance, tolerance_);
-  view_out(tolerance_).tail(2).setConstant(1e-6);
+  set_tolerances(factor);
+  loosened_ = factor;
+}
+
+// Positions are rounded to 1e-16, and a spring turns that into a motion of its frequency w, with
+// velocities of (rounding of the acceleration) / w. They are noise, and no step is short enough to
+// resolve it. Times a hundred, because the equations of a step are solved to a hundredth of the
+// tolerance; in the positions of such a motion that is 2e-14 rad or m.
+void Integrator::find_rounding(double t, const Vector& x) {
+  const Robot& plant = plant_.problem.plant();
+  const int nq = plant.nq(), nv = plant.nv();
+  Matrix J(x.size(), x.size());
+  plant_.problem.jacobian(t, x, J);
+  const Vector sizes = x.head(nq).cwiseAbs().cwiseMax(1.0);
+  for (int k = 0; k < nv; ++k) {
+    const int q = plant.coordinates().of_velocity[k];
+    const auto row = J.row(nq + k).head(nq).cwiseAbs();
+    const double square = q >= 0 ? row[q] : row.maxCoeff();
+    if (square > 0)
+      least_[nq + k] = 100 * std::numeric_limits<double>::epsilon() * row.dot(sizes.transpose()) /
+                       std::sqrt(square);
+  }
+}
+
+// Those that were asked for, times a factor.
+void Integrator::set_tolerances(double factor) {
+  auto absolute = view_out(tolerance_);
+  absolute = least_.cwiseMax(factor * options_.absolute_tolerance);
+  // The balances follow from q and v; they may be as large as the energy and need their own scale.
+  absolute.tail(2).setConstant(1e-6);
   must_succeed(ARKStepSVtolerances(memory_, factor * options_.relative_tolerance, tolerance_),
                "ARKStepSVtolerances");
-  loosened_ = factor;
 }
 
 void Integrator::begin_again(double step) {

@@ -62,6 +62,8 @@ class Integrator {
   void begin_again(double step);
   double last_step() const;
   void loosen(double distance);
+  void find_rounding(double t, const Vector& x);
+  void set_tolerances(double factor);
   bool fail(std::string why);
 
   Plant plant_;
@@ -80,6 +82,8 @@ class Integrator {
   double most_independent_ = 0, distance_ = 1;
   double largest_step_ = 0;  // s
   int tiny_steps_ = 0;
+  // Of each part of the state: what rounding makes it, which no tolerance can ask to be below.
+  Vector least_;
   // Times the tolerances that were asked for.
   double loosened_ = 1;
   // J, the most so far

@@ -37,10 +37,11 @@ double slowest_above(const std::vector<double>& rates, double limit) {
 }
 
 // The limit between slow and fast: over the time `whole` what is slow grows twentyfold, or by a
-// little more or less where both ends agree better then, and where no zero lies on the limit.
+// little more or less where both ends agree better then, and where no zero lies on the limit. Where
+// they agree at a lower limit only, the torques begin as early as what grows more slowly asks.
 double limit_of_slow(const std::vector<double>& left, const std::vector<double>& right,
                      double whole) {
-  for (const double exponent : {3.0, 2.4, 3.7, 1.9, 4.6, 1.5, 5.8}) {
+  for (const double exponent : {3.0, 2.4, 3.7, 1.9, 4.6, 1.5, 5.8, 1.0, 0.6, 0.3}) {
     const double limit = exponent / whole;
     if (count_above(left, 0.9 * limit) == count_above(right, 1.1 * limit) &&
         count_above(left, 1.1 * limit) == count_above(right, 0.9 * limit))
