@@ -40,8 +40,8 @@ struct Diagnosis {
   std::string message;
   // With the torques among the unknowns.
   int differential_index = 0;
-  int required_smoothness =
-      0;  // the torque is continuous when the path is this often differentiable
+  // The torque is continuous when the path is this often differentiable.
+  int required_smoothness = 0;
   bool minimum_phase = true;
   // No internal dynamics at all.
   bool flat = true;
@@ -59,8 +59,8 @@ struct Diagnosis {
   Vector holding_torques;
   // Drives x k, orthonormal: motions of joints that leave the outputs there.
   Matrix self_motion;
-  Matrix
-      torque_null_space;  // drives x k, orthonormal: torques that only load the constraints there
+  // Drives x k, orthonormal: torques that only load the constraints there.
+  Matrix torque_null_space;
   // Of the equations that are solved, at the first point.
   IndexReport index;
 };

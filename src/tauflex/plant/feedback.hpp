@@ -14,8 +14,8 @@ struct FeedbackReference {
   Vector kd;  // N m s/rad
   // Times of the motion,
   Vector t;
-  Matrix angle,
-      rate;  // its angles and rates on the motor side, one column per time (cubic Hermite)
+  // Its angles and rates on the motor side, one column per time (cubic Hermite).
+  Matrix angle, rate;
 };
 
 class Feedback final : public Controller {

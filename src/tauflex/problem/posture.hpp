@@ -14,8 +14,8 @@ struct Posture {
   Task task;
   // Which, and where; empty when nothing had to be held.
   std::string sentence;
-  Matrix
-      self_motion;  // driven joints x k, orthonormal: motions that leave the outputs, at the start
+  // Driven joints x k, orthonormal: motions that leave the outputs, at the start.
+  Matrix self_motion;
 };
 
 // Holds the joints that take part most in the self-motion where `start.near` puts the arm on its

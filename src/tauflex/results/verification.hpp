@@ -40,8 +40,8 @@ struct Verification {
   std::optional<double> max_force_error_N;
   // |g(q, t)| in the run, m or rad
   double max_constraint_violation = 0;
-  double energy_balance_error =
-      0;  // |work - change of energy - dissipation| over the largest energy that moved
+  // |work - change of energy - dissipation| over the largest energy that moved.
+  double energy_balance_error = 0;
   // How far the run is from the solution's own motion, of the coordinate where that is the largest
   // share of its range: rad or m, its name and that share. None on another plant, and for a table
   // without a motion.
