@@ -206,33 +206,11 @@ TEST(Diagnosis, does_not_change_with_the_last_bits_of_a_number) {
 
 Job job_of(const std::string& text) { return read_job(Node::read_text(text, "case.yaml"), "case"); }
 
-const char* const two_links = R"(
-tauflex: 1
-robot:
-  gravity: [0, 0, -9.81]
-  links:
-    - name: upper
-      joint: {parent: world, type: revolute, axis: -y}
-      drive: {rotor_inertia: 1, stiffness: 1e9, damping: 20}
-      mass: 20
-      com: [0.5, 0, 0]
-      inertia: {yy: 1}
-    - name: fore
-      joint: {parent: upper, at: [1, 0, 0], type: revolute, axis: -y}
-      drive: {rotor_inertia: 1, stiffness: 1e9, damping: 10}
-      mass: 10
-      com: [0.5, 0, 0]
-      inertia: {yy: 0.5}
-  frames:
-    tool: {link: fore, at: [1, 0, 0]}
-task:
-  outputs: [tool.x, tool.z]
-  path: {line: {from: [1.2, 0.3], to: [0.8, 0.9]}, duration: 0.5, profile: polynomial11}
-  start: {near: {upper: 1.1, fore: -1.8}}
-)";
-
 TEST(Diagnosis, of_very_stiff_drives) {
-  const Diagnosis d = pose(job_of(two_links)).diagnosis;
+  const Diagnosis d = pose(read_job(TAUFLEX_SOURCE_DIR "/tests/cases/two_links.yaml",
+                                    {"robot.links.upper.drive.stiffness=1e9",
+                                     "robot.links.fore.drive.stiffness=1e9"}))
+                          .diagnosis;
   EXPECT_EQ(d.status, Status::solved) << d.message;
   EXPECT_EQ(d.differential_index, 4);
   EXPECT_EQ(d.zeros.size(), 2u);

@@ -9,33 +9,8 @@
 namespace tauflex {
 namespace {
 
-constexpr const char* two_links = R"(
-tauflex: 1
-robot:
-  gravity: [0, 0, -9.81]
-  links:
-    - name: upper
-      joint: {parent: world, type: revolute, axis: -y}
-      drive: {rotor_inertia: 1, stiffness: 2e4, damping: 20}
-      mass: 20
-      com: [0.5, 0, 0]
-      inertia: {yy: 1}
-    - name: fore
-      joint: {parent: upper, at: [1, 0, 0], type: revolute, axis: -y}
-      drive: {rotor_inertia: 1, stiffness: 1e4, damping: 10}
-      mass: 10
-      com: [0.5, 0, 0]
-      inertia: {yy: 0.5}
-  frames:
-    tool: {link: fore, at: [1, 0, 0]}
-task:
-  outputs: [tool.x, tool.z]
-  path: {line: {from: [1.2, 0.3], to: [0.8, 0.9]}, duration: 0.5, profile: polynomial11}
-  start: {near: {upper: 1.1, fore: -1.8}}
-)";
-
 Posed two(const std::vector<std::string>& overrides) {
-  return pose(read_job(Node::read_text(two_links, "two.yaml"), "two", overrides));
+  return pose(read_job(TAUFLEX_SOURCE_DIR "/tests/cases/two_links.yaml", overrides));
 }
 
 Solution by_jets(const Posed& posed, int first_steps = 0, double step = 1e-3) {
