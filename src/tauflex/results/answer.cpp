@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/results/stated_errors.hpp"
 #include "tauflex/solvers/step_error.hpp"
 
 namespace tauflex {
@@ -34,11 +35,10 @@ Answer answer_by(const Posed& posed, const Method& method, const Progress& progr
 
 // Of a method that was not the first choice: it states its error, and this leaves the torques of
 // each drive to be recognised. Difference formulas find motions where none is.
-bool is_credible(const Solution& solution) {
-  constexpr double share = 0.05;  // of the drive's peak
-  if (solution.status != Status::solved || solution.torque_errors.size() == 0) return false;
-  const Vector peaks = solution.u.cwiseAbs().rowwise().maxCoeff();
-  return (solution.torque_errors.array() <= share * peaks.array()).all();
+bool is_credible(const Robot& robot, const Solution& solution) {
+  constexpr double negligible = 1e-6;  // rad or m
+  return solution.status == Status::solved && solution.torque_errors.size() > 0 &&
+         !unknown_torque(robot, solution, negligible);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Answer answer(const Posed& posed, const Progress& progress) {
     if (posed.fault_of(method)) continue;
     Answer next = answer_by(posed, method, progress);
     if (next.solution.status == Status::interrupted) return next;
-    if (is_credible(next.solution)) {
+    if (is_credible(posed.problem.robot(), next.solution)) {
       next.notes = {fmt::format("{}; {} was taken instead", failures, name(method))};
       return next;
     }

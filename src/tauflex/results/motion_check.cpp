@@ -38,23 +38,15 @@ bool is_same_plant(const Robot& plant, const Robot& model, const Solution& solut
 
 namespace {
 
-constexpr double growth_of_segment = 1e3;
-
-// What coordinates may be off by without any fault of the torques.
-struct MotionSizes {
-  Vector q;              // rad or m: the ranges
-  double noise = 1e-10;  // rad or m: what a tight integrator leaves
-};
-
 // The coordinate with the largest share.
 struct MotionError {
   double share = 0, error = 0;
   Eigen::Index coordinate = 0;
 
-  void raise(const Matrix& q, const Matrix& wanted, double growth, const MotionSizes& sizes) {
+  void raise(const Matrix& q, const Matrix& wanted, double growth, const Vector& sizes) {
     const Vector largest = (q - wanted).cwiseAbs().rowwise().maxCoeff();
     for (Eigen::Index i = 0; i < largest.size(); ++i) {
-      const double here = std::max(0.0, largest[i] - growth * sizes.noise) / sizes.q[i];
+      const double here = std::max(0.0, largest[i] - growth * integrator_noise) / sizes[i];
       if (here <= share && error > 0) continue;
       share = here;
       error = largest[i];
@@ -66,7 +58,7 @@ struct MotionError {
 // Runs of the plant under the torques themselves, each from a state of the solution until errors
 // have grown a thousandfold.
 Status run_in_segments(const Robot& plant, const InverseProblem& problem, const Solution& solution,
-                       const VerificationOptions& options, const MotionSizes& sizes,
+                       const VerificationOptions& options, const Vector& sizes,
                        const Progress& progress, MotionError& worst) {
   const SentTorques sent =
       sent_torques(std::nullopt, problem, solution, solution.dense ? Hold::exact : Hold::smooth);
@@ -74,11 +66,10 @@ Status run_in_segments(const Robot& plant, const InverseProblem& problem, const 
   const Vector log_growth =
       log_growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
   const Eigen::Index last = solution.t.size() - 1;
-  for (Eigen::Index first = 0, end = 0; first < last; first = end) {
-    for (end = first + 1;
-         end < last && log_growth[end] <= std::log(growth_of_segment) + log_growth[first];)
-      ++end;
-    const Eigen::Index count = end - first + 1;
+  std::vector<Eigen::Index> starts = segment_starts(log_growth);
+  starts.push_back(last);
+  for (size_t s = 0; s + 1 < starts.size(); ++s) {
+    const Eigen::Index first = starts[s], end = starts[s + 1], count = end - first + 1;
     const Progress of_segment = [&](double) {
       return !progress || progress(static_cast<double>(first) / static_cast<double>(last));
     };
@@ -99,10 +90,10 @@ void check_motion(const Robot& plant, const InverseProblem& problem, const Solut
                   const Progress& progress) {
   const Eigen::Index reached = proof.q.cols();
   if (reached == 0 || !is_same_plant(plant, problem.robot(), solution)) return;
-  const MotionSizes sizes{ranges(solution.q).cwiseMax(negligible_motion(proof.tolerance))};
+  const Vector sizes = ranges(solution.q).cwiseMax(negligible_motion(proof.tolerance));
   MotionError worst;
-  worst.raise(proof.q, solution.q.leftCols(reached), std::min(proof.growth(), growth_of_segment),
-              sizes);
+  worst.raise(proof.q, solution.q.leftCols(reached),
+              std::min(proof.growth(), most_growth_in_segment), sizes);
   const bool is_open_loop = proof.mode != VerificationMode::feedback;
   if (proof.status == Status::solved && (worst.share > largest_known_share || !is_open_loop)) {
     MotionError exact;

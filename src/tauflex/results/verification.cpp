@@ -34,19 +34,22 @@ double energy_balance_error(const Robot& plant, const Simulation& run) {
   return run.t.size() > 0 ? energy_imbalance(plant, run).maxCoeff() : 0;
 }
 
-namespace {
-
-constexpr double integrator_noise = 1e-10;  // rad: what a tight integrator leaves in the positions
-constexpr double most_growth_in_segment = 1e3;
-constexpr double least_measurements = 400;  // of the tool error, over the time of the task
-
-// First columns of the segments: a new one when errors have grown by most_growth_in_segment.
 std::vector<Eigen::Index> segment_starts(const Vector& log_growth) {
   std::vector<Eigen::Index> starts = {0};
   for (Eigen::Index i = 1; i + 1 < log_growth.size(); ++i)
     if (log_growth[i] > std::log(most_growth_in_segment) + log_growth[starts.back()])
       starts.push_back(i);
-  if (starts.size() == 1)  // always more than one, else it would be an open-loop run
+  return starts;
+}
+
+namespace {
+
+constexpr double least_measurements = 400;  // of the tool error, over the time of the task
+
+// Always more than one, else it would be an open-loop run.
+std::vector<Eigen::Index> several_segments(const Vector& log_growth) {
+  std::vector<Eigen::Index> starts = segment_starts(log_growth);
+  if (starts.size() == 1)
     for (int k = 1; k < 4; ++k) starts.push_back(log_growth.size() * k / 4);
   return starts;
 }
@@ -229,7 +232,7 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
   const double sample = controlled && options.controller ? options.controller->sample : 0;
   const double longest = longest_gap(problem, plant, solution, sample);
   std::vector<Eigen::Index> starts = {0};
-  if (proof.mode == VerificationMode::segments) starts = segment_starts(log_growth);
+  if (proof.mode == VerificationMode::segments) starts = several_segments(log_growth);
   proof.segments = static_cast<int>(starts.size());
   const auto n = solution.t.size();
   starts.push_back(n - 1);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tauflex/base/progress.hpp"
 #include "tauflex/jobs/verification_options.hpp"
@@ -79,6 +80,13 @@ struct Verification {
 double energy_balance_error(const Robot& plant, const Simulation& run);
 // The same at each time of the run.
 Vector energy_imbalance(const Robot& plant, const Simulation& run);
+
+// rad or m: what a tight integrator leaves in the positions
+constexpr double integrator_noise = 1e-10;
+// First columns of the segments of a run that starts again from the solution wherever errors have
+// grown that much.
+constexpr double most_growth_in_segment = 1e3;
+std::vector<Eigen::Index> segment_starts(const Vector& log_growth);
 
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
                     const VerificationOptions& options, const Progress& progress = {});
