@@ -14,12 +14,12 @@ namespace tauflex {
 
 namespace {
 
-constexpr int margin = 20, gap = 28;       // px
-constexpr int heading = 34, caption = 24;  // px
+constexpr int margin = 20, column_gap = 28;  // px
+constexpr int heading = 34, caption = 24;    // px
 
 int column_height(const std::vector<Chart>& charts) {
   int height = 0;
-  for (const Chart& chart : charts) height += caption + draw(chart).height + gap / 2;
+  for (const Chart& chart : charts) height += caption + draw(chart).height + column_gap / 2;
   return height;
 }
 
@@ -32,7 +32,7 @@ std::string column(const std::vector<Chart>& charts, int left) {
                        escape(chart.title));
     svg += fmt::format("<g transform=\"translate({},{})\">\n{}</g>\n", left, top + caption,
                        drawing.body);
-    top += caption + drawing.height + gap / 2;
+    top += caption + drawing.height + column_gap / 2;
   }
   return svg;
 }
@@ -51,7 +51,7 @@ std::string picture_svg(const Record& record) {
   const int missing = column_height(right) - column_height(left);
   if (!left.empty()) left.back().plot_height = std::max(160, left.back().plot_height + missing);
 
-  const int width = 2 * margin + 2 * chart_width + gap;
+  const int width = 2 * margin + 2 * chart_width + column_gap;
   const int height =
       margin + heading + std::max(column_height(left), column_height(right)) + margin / 2;
   const Verdict v = verdict(record);
@@ -64,7 +64,7 @@ std::string picture_svg(const Record& record) {
       "<text class=\"title\" x=\"{4}\" y=\"{5}\">{2}</text>\n{6}{7}</svg>\n",
       width, height, escape(shortened(record.job.name, 40) + ": " + v.headline + ", " + v.word),
       chart_css(), margin + 2, margin + 14, column(left, margin),
-      column(right, margin + chart_width + gap));
+      column(right, margin + chart_width + column_gap));
 }
 
 }  // namespace tauflex
