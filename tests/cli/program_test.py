@@ -413,6 +413,29 @@ class BadInput(ProgramTest):
             self.assertEqual(self.call(*arguments).returncode, 2, arguments)
         self.assertIn("did you mean 'e12'", self.call("examples", "e21").stderr)
         self.assertEqual(self.call("run", "arm.yaml", "--set", "nonsense").returncode, 2)
+        self.assertIn("there is no verb 'rum'; did you mean 'run'?", self.call("rum", "arm.yaml").stderr)
+        self.assertIn("there is no verb 'fly'; there are check, analyze,", self.call("fly").stderr)
+        self.assertIn("--rate: must be a number greater than 0, got 0", self.call("run", "arm.yaml", "--rate", "0").stderr)
+        twice = self.call("check", "arm.yaml", "--set", "task.path.duration=1", "--set", "task.path.duration=2")
+        self.assertEqual(twice.returncode, 2)
+        self.assertIn("task.path.duration is set twice, before to 1", twice.stderr)
+
+    def test_help_is_a_verb(self):
+        self.assertEqual(self.call("help").stdout, self.call("--help").stdout)
+        self.assertEqual(self.call("help", "run").stdout, self.call("run", "--help").stdout)
+
+    def test_errors_as_json(self):
+        result = self.call("check", "nobody.yaml", "--json")
+        self.assertEqual(json.loads(result.stdout), {"status": "error", "exit_code": 3, "message": result.stderr.strip()[len("tauflex: "):]})
+
+    def test_a_job_from_standard_input(self):
+        for verb in ("check", "run"):
+            result = subprocess.run([PROGRAM, verb, "-"], input=E12, capture_output=True, text=True, cwd=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue(result.stdout.startswith("stdin: "), result.stdout)
+        self.assertTrue((self.folder / "out/stdin/record.json").exists())
+        result = subprocess.run([PROGRAM, "check", "-"], input=E12 + "\n  x\n", capture_output=True, text=True, cwd=self.folder)
+        self.assertIn("standard input:", result.stderr)
 
     def test_missing_file(self):
         self.job()
@@ -422,6 +445,15 @@ class BadInput(ProgramTest):
 
     def test_malformed_yaml(self):
         self.refused(self.changed("links:", "links: ]"), 3, "arm.yaml:5: not valid YAML")
+        self.refused(self.changed("outputs: [tool.x, tool.z]", "outputs: [tool.x, tool.z"), 3, "arm.yaml:27: '[' is opened here and not closed by ']'")
+
+    def test_words_that_were_taken_silently_or_blamed_wrongly(self):
+        self.refused(self.changed("method: {bdf: {order: 3, step: 0.0005}}", "method: jet"), 3, "arm.yaml:30: method: there is no method 'jet'; did you mean 'jets'?")
+        self.refused(self.changed("step: 0.0005", "step: 3"), 3, "method.bdf.step: a step of 3 s is longer than the task, 0.3 s")
+        self.refused(self.changed("outputs: [tool.x, tool.z]", "outputs: [tool.x]"), 3, "task.path.line.from: the task has 1 output (tool.x), so a point has 1 number, got 2")
+        self.refused(E12 + "controller: {pd: {kp: [1], kd: [1, 1]}}\n", 3, "arm.yaml:32: controller.pd.kp: expected 2 numbers, one for each drive (upper, fore), got 1")
+        self.refused(E12 + "controller: {pd: {kp: [1, -1], kd: [1, 1]}}\n", 3, "arm.yaml:32: controller: pd.kp: must not be negative, got -1")
+        self.refused(self.changed("task:\n", "task:\n  payload: {link: hnd, mass: 1}\n"), 3, "arm.yaml:27: task.payload.link: there is no link 'hnd'; did you mean 'hand'?")
 
     def test_not_a_job(self):
         self.refused("hello\n", 3, "arm.yaml:1: expected a job file")
