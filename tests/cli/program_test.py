@@ -16,7 +16,7 @@ import unittest
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
-E12 = (SOURCE / "examples/e12.yaml").read_text()
+E12 = (SOURCE / "examples/e12_bdf.yaml").read_text()
 
 
 class ProgramTest(unittest.TestCase):
@@ -88,10 +88,10 @@ class Results(ProgramTest):
 
     def test_the_record_says_the_method_as_a_job_would(self):
         for chosen in ("{jets: {step: 0.001}}", "{bdf: {form: index2, scaling: {power: 2}, dummies: [q.upper], step: 0.002}}"):
-            first = self.call("invert", SOURCE / "examples/e12.yaml", "-o", "a", "--json", "--set", f"method={chosen}")
+            first = self.call("invert", SOURCE / "examples/e12_bdf.yaml", "-o", "a", "--json", "--set", f"method={chosen}")
             self.assertEqual(first.returncode, 0, first.stderr)
             options = json.loads(first.stdout)["solution"]["options"]
-            again = self.call("invert", SOURCE / "examples/e12.yaml", "-o", "b", "--json", "--set", f"method={json.dumps(options)}")
+            again = self.call("invert", SOURCE / "examples/e12_bdf.yaml", "-o", "b", "--json", "--set", f"method={json.dumps(options)}")
             self.assertEqual(again.returncode, 0, again.stderr)
             self.assertEqual(json.loads(again.stdout)["solution"]["options"], options)
             self.assertEqual((self.folder / "a/trajectory.csv").read_bytes(), (self.folder / "b/trajectory.csv").read_bytes())
@@ -271,7 +271,7 @@ class Results(ProgramTest):
         jobs, models = ((SOURCE / "examples").glob(f"*.{ending}") for ending in ("yaml", "urdf"))
         self.assertEqual(names, sorted([p.stem for p in jobs] + [p.name for p in models]))
         self.assertEqual(self.call("examples", "six_axis.urdf").stdout, (SOURCE / "examples/six_axis.urdf").read_text())
-        self.assertEqual(self.call("examples", "e12").stdout, E12)
+        self.assertEqual(self.call("examples", "e12_bdf").stdout, E12)
 
     def test_analyze_leads_with_the_verdict(self):
         done = self.call("analyze", self.job())

@@ -15,7 +15,7 @@ Job with_plant(const std::string& plant, const std::vector<std::string>& more = 
   std::vector<std::string> set = {"method=jets", "verification.plant=" + plant,
                                   "verification.tolerance=1"};
   set.insert(set.end(), more.begin(), more.end());
-  return example_job("e12", set);
+  return example_job("e12_bdf", set);
 }
 
 const Link& link_of(const RobotDescription& robot, const std::string& name) {
