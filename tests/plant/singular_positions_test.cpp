@@ -109,41 +109,6 @@ TEST(SingularPositions, forty_four_bars_in_absolute_coordinates_move_as_their_tr
   EXPECT_NEAR(run.q(2, 1), other.q(0, 1), 1e-10);  // of one step's tolerance
 }
 
-// Rounding of positions shakes a stiff spring at its frequency; no step can resolve that.
-TEST(StiffDrive, steps_do_not_resolve_rounding_of_positions) {
-  const Robot robot = robot_of_text(
-      "gravity: [0, 0, -9.81]\nlinks:\n  - {name: arm, joint: {parent: world, type: revolute, "
-      "axis: y}, drive: {rotor_inertia: 1, stiffness: 1e12, damping: 10}, mass: 10, com: [0.5, 0, "
-      "0], inertia: {yy: 0.5}}\n");
-  ForwardProblem problem(robot,
-                         TorqueSignal(Vector::Zero(1), Matrix::Constant(1, 1, -40), Hold::smooth));
-  const Simulation run =
-      simulate(problem, Vector::Zero(2), Vector::Zero(2), Vector::LinSpaced(11, 0, 0.2));
-  ASSERT_EQ(run.status, Status::solved) << run.message;
-  EXPECT_LT(run.steps, 3000);                      // 143 000 with 1e-12 rad/s asked for
-  EXPECT_NEAR(run.q(0, 10), run.q(1, 10), 1e-10);  // wound up by 40 N m / 1e12
-}
-
-// Twenty joints with springs and dampers, the tip on a line: rounding of the constraint forces must
-// not wake modes that are long damped.
-TEST(StiffChain, steps_do_not_resolve_rounding) {
-  std::string links;
-  for (int k = 0; k < 20; ++k)
-    links += fmt::format(
-        "  - {{name: l{}, joint: {{parent: {}, at: [{}, 0, 0], type: revolute, axis: z}}, spring: "
-        "{{stiffness: 1000, damping: 10}}, mass: 0.05, com: [0.025, 0, 0], inertia: {{zz: "
-        "1e-5}}}}\n",
-        k, k ? fmt::format("l{}", k - 1) : "world", k ? 0.05 : 0.0);
-  const Robot robot = robot_of_text("gravity: [0, -9.81, 0]\nlinks:\n" + links +
-                                    "frames: {tip: {link: l19, at: [0.05, 0, 0]}}\nconstraints: "
-                                    "[{name: rail, plane: {frame: tip, normal: y}}]\n");
-  ForwardProblem problem(robot, TorqueSignal(Vector::Zero(1), Matrix::Zero(0, 1), Hold::smooth));
-  const Simulation run =
-      simulate(problem, Vector::Zero(20), Vector::Zero(20), Vector::LinSpaced(11, 0, 0.3));
-  ASSERT_EQ(run.status, Status::solved) << run.message;
-  EXPECT_LT(run.steps, 600);  // 340; as many as without the constraint; 1300 with the rounding of M
-}
-
 TEST(SingularPositions, a_path_of_a_constraint_that_jumps_in_velocity_is_named) {
   const Robot robot = robot_of_text(R"(
 links: [{name: cart, joint: {parent: world, type: [x, y]}, mass: 1}]

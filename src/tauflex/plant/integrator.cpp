@@ -6,6 +6,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -90,7 +91,11 @@ int Integrator::project(realtype t, N_Vector x, void* plant) {
 
 Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
                        const SimulationOptions& options)
-    : plant_{problem, {}}, options_(options), implicit_(may_be_stiff(problem.plant())), t_(t0) {
+    : plant_{problem, {}},
+      options_(options),
+      implicit_(may_be_stiff(problem.plant())),
+      t_(t0),
+      noise_(problem, t0, x0) {
   must_succeed(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
   x_ = N_VNew_Serial(x0.size(), context_);
   view_out(x_) = x0;
@@ -99,8 +104,7 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
   memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t0,
                           x_, context_);
   tolerance_ = N_VNew_Serial(x0.size(), context_);
-  least_ = Vector::Zero(x0.size());
-  if (implicit_) find_rounding(t0, x0);
+  least_ = implicit_ ? noise_.of_steps(0) : Vector::Zero(x0.size());
   must_succeed(ARKStepSetUserData(memory_, &plant_), "ARKStepSetUserData");
   must_succeed(ARKStepSetOrder(memory_, implicit_ ? 5 : 8), "ARKStepSetOrder");
   name_ = implicit_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
@@ -121,7 +125,14 @@ void Integrator::set_up_implicit() {
   linear_ = SUNLinSol_Dense(x_, matrix_, context_);
   must_succeed(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
   must_succeed(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
-  must_succeed(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
+  // Rates of stages from their equations, k = (z - z_0) / (h gamma), not from f(z): f multiplies
+  // the error that Newton's iteration leaves in z by K/D or worse, 1e9 1/s and more. But f also
+  // divides the errors of slow motions by h, and k does not: so the iteration goes on to 1e-4.
+  must_succeed(ARKStepSetDeduceImplicitRhs(memory_, 1), "ARKStepSetDeduceImplicitRhs");
+  must_succeed(ARKStepSetNonlinConvCoef(memory_, 1e-4), "ARKStepSetNonlinConvCoef");
+  // Newton's matrix anew whenever the step changes. ARKODE judges an iteration by how fast the last
+  // ones converged, and with a matrix for another step they converge 1e9 times more slowly.
+  must_succeed(ARKStepSetDeltaGammaMax(memory_, 1e-9), "ARKStepSetDeltaGammaMax");
 }
 
 Integrator::~Integrator() {
@@ -160,9 +171,13 @@ bool Integrator::evolve(double end, int how_far) {
 }
 
 bool Integrator::advance(double end, double corner) {
-  if (plant_.problem.plant().constraint_count() == 0) return evolve(end, ARK_NORMAL);
-  while (t_ < end)
-    if (!take_step(end, corner)) return false;
+  const bool free = plant_.problem.plant().constraint_count() == 0;
+  if (free && !implicit_) return evolve(end, ARK_NORMAL);
+  while (t_ < end) {
+    if (implicit_) allow_noise();
+    if (!(free ? evolve(end, ARK_ONE_STEP) : take_step(end, corner))) return false;
+  }
+  if (free) return true;
   if (t_ > end)
     interpolate(end);
   else
@@ -208,24 +223,14 @@ void Integrator::loosen(double distance) {
   loosened_ = factor;
 }
 
-// Positions are rounded to 1e-16, and a spring turns that into a motion of its frequency w, with
-// velocities of (rounding of the acceleration) / w. They are noise, and no step is short enough to
-// resolve it. Times a hundred, because the equations of a step are solved to a hundredth of the
-// tolerance; in the positions of such a motion that is 2e-14 rad or m.
-void Integrator::find_rounding(double t, const Vector& x) {
-  const Robot& plant = plant_.problem.plant();
-  const int nq = plant.nq(), nv = plant.nv();
-  Matrix J(x.size(), x.size());
-  plant_.problem.jacobian(t, x, J);
-  const Vector sizes = x.head(nq).cwiseAbs().cwiseMax(1.0);
-  for (int k = 0; k < nv; ++k) {
-    const int q = plant.coordinates().of_velocity[k];
-    const auto row = J.row(nq + k).head(nq).cwiseAbs();
-    const double square = q >= 0 ? row[q] : row.maxCoeff();
-    if (square > 0)
-      least_[nq + k] = 100 * std::numeric_limits<double>::epsilon() * row.dot(sizes.transpose()) /
-                       std::sqrt(square);
-  }
+// A step damps the vibrations that it does not follow; after ten they are gone.
+void Integrator::allow_noise() {
+  last_steps_[static_cast<size_t>(steps()) % last_steps_.size()] = last_step();
+  const double step = *std::min_element(last_steps_.begin(), last_steps_.end());
+  if (noise_.same(step, step_of_noise_)) return;
+  least_ = noise_.of_steps(step);
+  step_of_noise_ = step;
+  set_tolerances(loosened_);
 }
 
 // Those that were asked for, times a factor.

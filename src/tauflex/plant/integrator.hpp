@@ -9,10 +9,12 @@
 
 #include <sundials/sundials_linearsolver.h>
 
+#include <array>
 #include <string>
 
 #include "tauflex/math/sundials_vector.hpp"
 #include "tauflex/plant/forward_problem.hpp"
+#include "tauflex/plant/rounding_noise.hpp"
 #include "tauflex/plant/simulation_options.hpp"
 
 namespace tauflex {
@@ -62,7 +64,7 @@ class Integrator {
   void begin_again(double step);
   double last_step() const;
   void loosen(double distance);
-  void find_rounding(double t, const Vector& x);
+  void allow_noise();
   void set_tolerances(double factor);
   bool fail(std::string why);
 
@@ -82,8 +84,11 @@ class Integrator {
   double most_independent_ = 0, distance_ = 1;
   double largest_step_ = 0;  // s
   int tiny_steps_ = 0;
-  // Of each part of the state: what rounding makes it, which no tolerance can ask to be below.
+  RoundingNoise noise_;
+  // Of each part of the state: what rounding makes it, for steps of this length (s).
   Vector least_;
+  double step_of_noise_ = 0;
+  std::array<double, 10> last_steps_ = {};  // s
   // Times the tolerances that were asked for.
   double loosened_ = 1;
   // J, the most so far
