@@ -17,7 +17,7 @@ ForwardProblem::ForwardProblem(const Robot& plant, TorqueSignal torque,
       controller_(std::move(controller)),
       sample_(sample),
       dynamics_(plant),
-      rotors_(plant),
+      relative_(plant),
       B_(input_matrix(plant)),
       q_(Vector::Zero(plant.nq())),
       v_(Vector::Zero(plant.nv())),
@@ -39,27 +39,27 @@ ForwardProblem::ForwardProblem(const Robot& plant, TorqueSignal torque,
 Vector ForwardProblem::state(const VectorRef& q, const VectorRef& v) const {
   Vector x = Vector::Zero(size());
   x << q, v, 0.0, 0.0;
-  rotors_.make_relative(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
+  relative_.make_relative(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
   return x;
 }
 
 void ForwardProblem::motion(const VectorRef& x, VectorOut q, VectorOut v) const {
   q = x.head(plant_.nq());
   v = x.segment(plant_.nq(), plant_.nv());
-  rotors_.make_absolute(q, v);
+  relative_.make_absolute(q, v);
 }
 
 void ForwardProblem::read(const VectorRef& x) {
   motion(x, q_, v_);
   q_drive_ = x.head(plant_.nq());
   v_drive_ = x.segment(plant_.nq(), plant_.nv());
-  rotors_.leave_stretch_only(q_drive_, v_drive_);
+  relative_.leave_stretch_only(q_drive_, v_drive_);
 }
 
 // r'' = 0 by one step of Newton, of at most what rounding has done to r. What is slower than the
 // springs it moves by less than that: r follows it to (its frequency / that of the spring)^2.
 void ForwardProblem::settle(double t, VectorOut x) {
-  const int n = rotors_.count(), nq = plant_.nq(), nv = plant_.nv();
+  const int n = relative_.count(), nq = plant_.nq(), nv = plant_.nv();
   if (n == 0) return;
   Matrix J(size(), size());
   Vector xdot = Vector::Zero(size());
@@ -67,7 +67,7 @@ void ForwardProblem::settle(double t, VectorOut x) {
   rate(t, x, xdot);
   Vector most(n);
   for (int k = 0; k < n; ++k)
-    most[k] = 4 * std::numeric_limits<double>::epsilon() * rotors_.size(k, x);
+    most[k] = 4 * std::numeric_limits<double>::epsilon() * relative_.size(k, x);
   const Lu stiffness(J.block(nq + nv - n, nq - n, n, n));
   Vector step(n);
   stiffness.solve(xdot.segment(nq + nv - n, n), step);
@@ -132,9 +132,7 @@ void ForwardProblem::rate(double t, const VectorRef& x, VectorOut xdot) {
   accelerations(t, x, vdot_, lambda_);
   position_rate<double>(plant_, q_, v_, xdot.head(nq));
   xdot.segment(nq, nv) = vdot_;
-  rotors_.make_relative(xdot.head(nq), xdot.segment(nq, nv));
-  for (int k = 0; k < rotors_.count(); ++k)  // without the rounding of the angles' rates
-    xdot[rotors_.rotor_q(k)] = x[nq + rotors_.rotor_v(k)];
+  relative_.make_rates_relative(x, xdot);
   constraint_rates(plant_, t, rates_);
   xdot[nq + nv] = motor_power(plant_, v_, u_) + lambda_.dot(rates_);
   xdot[nq + nv + 1] = dissipated_power(plant_, dynamics_.data(), v_);
@@ -162,7 +160,16 @@ void ForwardProblem::jacobian(double t, const VectorRef& x, MatrixOut J) {
   gradient_.setZero();
   add_dissipated_power_gradient(plant_, dynamics_.data(), v, gradient_);
   J.row(nq + nv + 1).segment(nq, nv) = gradient_;
-  rotors_.make_relative(J);
+  relative_.make_relative(J);
+}
+
+// lambda^2 = lambda J_v + J_q is bounded by the norms of both.
+double ForwardProblem::fastest_rate(double t, const VectorRef& x) {
+  const int nq = plant_.nq(), nv = plant_.nv();
+  Matrix J(size(), size());
+  jacobian(t, x, J);
+  const auto norm = [](const auto& A) { return A.cwiseAbs().rowwise().sum().maxCoeff(); };
+  return norm(J.block(nq, nq, nv, nv)) + std::sqrt(norm(J.block(nq, 0, nv, nq)));
 }
 
 Projection ForwardProblem::project(double t, VectorOut x) {

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "tauflex/mechanics/constrained_dynamics.hpp"
+#include "tauflex/mechanics/relative_rotors.hpp"
 #include "tauflex/plant/controller.hpp"
-#include "tauflex/plant/relative_rotors.hpp"
 #include "tauflex/plant/torque_signal.hpp"
 
 namespace tauflex {
@@ -22,7 +22,7 @@ class ForwardProblem {
                  std::shared_ptr<Controller> controller = nullptr, double sample = 0);
 
   const Robot& plant() const { return plant_; }
-  const RelativeRotors& rotors() const { return rotors_; }
+  const RelativeRotors& relative() const { return relative_; }
   int drives() const { return torque_.size(); }
   int size() const { return plant_.nq() + plant_.nv() + 2; }
   // With both balances at 0.
@@ -48,6 +48,8 @@ class ForwardProblem {
   void rate_on_constraints(double t, const VectorRef& x, VectorOut xdot);
   void jacobian(double t, const VectorRef& x, MatrixOut J);
   Projection project(double t, VectorOut x);
+  // 1/s, at least that of the fastest vibration or decay.
+  double fastest_rate(double t, const VectorRef& x);
   double usual_independence(const VectorRef& x) {
     return dynamics_.usual_independence(x.head(plant_.nq()));
   }
@@ -64,7 +66,7 @@ class ForwardProblem {
   int interval_ = 0;
   long samples_ = 0;
   ConstrainedDynamics dynamics_;
-  RelativeRotors rotors_;
+  RelativeRotors relative_;
   Matrix B_;
   // computed by read()
   Vector q_, v_, q_drive_, v_drive_;

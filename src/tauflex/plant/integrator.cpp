@@ -93,7 +93,8 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
                        const SimulationOptions& options)
     : plant_{problem, {}},
       options_(options),
-      implicit_(may_be_stiff(problem.plant())),
+      stiff_(may_be_stiff(problem.plant())),
+      implicit_(stiff_),
       t_(t0),
       noise_(problem, t0, x0) {
   must_succeed(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
@@ -101,22 +102,42 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
   view_out(x_) = x0;
   sample_ = N_VClone(x_);
   view_out(sample_) = x0;
-  memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t0,
-                          x_, context_);
   tolerance_ = N_VNew_Serial(x0.size(), context_);
-  least_ = implicit_ ? noise_.of_steps(0) : Vector::Zero(x0.size());
+  least_ = noise_.of_steps(0);
+  name_ = stiff_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
+  make_method();
+  most_independent_ = problem.usual_independence(x0);
+}
+
+// The one that is wanted, from the state as it is.
+void Integrator::make_method() {
+  const Robot& plant = plant_.problem.plant();
+  memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t_,
+                          x_, context_);
   must_succeed(ARKStepSetUserData(memory_, &plant_), "ARKStepSetUserData");
   must_succeed(ARKStepSetOrder(memory_, implicit_ ? 5 : 8), "ARKStepSetOrder");
-  name_ = implicit_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
-  set_tolerances(1);
+  set_tolerances(loosened_);
   if (implicit_) set_up_implicit();
-  most_independent_ = problem.usual_independence(x0);
-  if (problem.plant().constraint_count() > 0 || problem.plant().nq() != problem.plant().nv())
+  if (plant.constraint_count() > 0 || plant.nq() != plant.nv())
     must_succeed(ARKStepSetPostprocessStepFn(memory_, project), "ARKStepSetPostprocessStepFn");
-  must_succeed(ARKStepSetMaxNumSteps(memory_, options.max_steps), "ARKStepSetMaxNumSteps");
+  must_succeed(ARKStepSetMaxNumSteps(memory_, options_.max_steps), "ARKStepSetMaxNumSteps");
   must_succeed(ARKStepSetErrHandlerFn(
                    memory_, [](int, const char*, const char*, char*, void*) {}, nullptr),
                "ARKStepSetErrHandlerFn");
+}
+
+// Springs ask for the implicit method, singular positions for the explicit one, whose stages lie on
+// the constraints. It is taken where springs are slow against the time that is left until then.
+void Integrator::choose_method(double ahead) {
+  constexpr double begin = 0.1, end = 0.2, most_radians = 1000;
+  if (!stiff_ || (implicit_ ? distance_ > begin : distance_ < end)) return;
+  if (implicit_ && !(ahead * plant_.problem.fastest_rate(t_, view(x_)) < most_radians)) return;
+  implicit_ = !implicit_;
+  const double step = last_step();
+  std::swap(memory_, other_);
+  if (!memory_) make_method();
+  set_tolerances(loosened_);
+  begin_again(step);
 }
 
 void Integrator::set_up_implicit() {
@@ -137,6 +158,7 @@ void Integrator::set_up_implicit() {
 
 Integrator::~Integrator() {
   ARKStepFree(&memory_);
+  if (other_) ARKStepFree(&other_);
   if (linear_) SUNLinSolFree(linear_);
   if (matrix_) SUNMatDestroy(matrix_);
   N_VDestroy(tolerance_);
@@ -154,9 +176,10 @@ bool Integrator::fail(std::string why) {
 }
 
 long Integrator::steps() const {
-  long count = 0;
+  long count = 0, others = 0;
   ARKStepGetNumSteps(memory_, &count);
-  return count;
+  if (other_) ARKStepGetNumSteps(other_, &others);
+  return count + others;
 }
 
 void Integrator::restart() { begin_again(last_step()); }
@@ -194,18 +217,19 @@ void Integrator::interpolate(double t) {
 // Where the next step shall end at the latest, so that none of its stages is close to a time at
 // which the constraints lose rank.
 double Integrator::end_of_step(double end, double corner) {
-  // Halfway between two stages that are far apart: 1/2 and 2/3 of the explicit method, 0.6 and
-  // 0.92 of the implicit one, as shares of the step.
-  const double between_stages = implicit_ ? 0.76 : 7.0 / 12;
   constexpr double most_growth = 20;  // of one step over the last
   const auto [independence, ahead] = plant_.problem.rank_forecast(
       t_, view(x_), std::max(end - t_, last_step()), most_independent_);
   most_independent_ = std::max(most_independent_, independence);
   const double distance = distance_ = independence / most_independent_;
+  choose_method(ahead);
   loosen(distance);
   if (distance > begin_crossing) return std::min(end, t_ + 0.75 * ahead);
   if (!(ahead < corner - t_)) return end;
   if (ahead > most_growth * last_step()) return std::min(end, t_ + 0.75 * ahead);
+  // Halfway between two stages that are far apart: 1/2 and 2/3 of the explicit method, 0.6 and
+  // 0.92 of the implicit one, as shares of the step.
+  const double between_stages = implicit_ ? 0.76 : 7.0 / 12;
   const bool crosses = ahead <= between_stages * (corner - t_);
   const double step = crosses ? ahead / between_stages : ahead / 2;
   begin_again(step);

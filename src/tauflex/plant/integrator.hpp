@@ -54,7 +54,9 @@ class Integrator {
                       N_Vector, N_Vector);
   static int project(realtype t, N_Vector x, void* plant);
 
+  void make_method();
   void set_up_implicit();
+  void choose_method(double ahead);
   bool evolve(double end, int how_far);
   bool take_step(double end, double corner);
   double end_of_step(double end, double corner);
@@ -70,13 +72,15 @@ class Integrator {
 
   Plant plant_;
   const SimulationOptions& options_;
-  bool implicit_;
+  // What the plant asks for, and what is at work.
+  bool stiff_, implicit_;
   SUNContext context_ = nullptr;
   // The state after the last step; at the end of the last advance().
   N_Vector x_ = nullptr, sample_ = nullptr, tolerance_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
-  void* memory_ = nullptr;
+  // The method at work, and the one for springs or for crossings that is not.
+  void *memory_ = nullptr, *other_ = nullptr;
   const char* name_ = "";
   double t_;
   Vector x_before_;

@@ -18,13 +18,14 @@ constexpr double too_fast_to_follow = 100;
 
 RoundingNoise::RoundingNoise(ForwardProblem& problem, double t, const Vector& x) {
   const Robot& plant = problem.plant();
-  const int nq = plant.nq(), nv = plant.nv(), rotors = plant.rotors(), tree = nv - rotors;
+  const int nq = plant.nq(), nv = plant.nv(), rotors = problem.relative().count(),
+            tree = nv - rotors;
   always_ = Vector::Zero(x.size());
   if (!may_be_stiff(plant)) return;
   Matrix J(x.size(), x.size());
   problem.jacobian(t, x, J);
   Vector sizes = x.head(nq).cwiseAbs().cwiseMax(1.0);
-  for (int k = 0; k < rotors; ++k) sizes[nq - rotors + k] = problem.rotors().size(k, x);
+  for (int k = 0; k < rotors; ++k) sizes[nq - rotors + k] = problem.relative().size(k, x);
   for (int k = 0; k < tree; ++k) {
     const int q = plant.coordinates().of_velocity[k];
     const auto row = J.row(nq + k).head(nq - rotors).cwiseAbs();

@@ -21,15 +21,14 @@ class RelativeRotors {
   void make_absolute(VectorOut q, VectorOut v) const { add_joints(1, q, v); }
   // A relative position as one with the same stretches and the driven joints at 0.
   void leave_stretch_only(VectorOut q, VectorOut v) const;
+  // Rates (q', v', ..) of a relative state x = (q, v, ..) from those of the angles. r' is that of
+  // x, without the rounding of the angles' rates.
+  void make_rates_relative(const VectorRef& x, VectorOut xdot) const;
   // d(rates)/d(q, v, ..) from angles to relative ones: both rows and columns are (q, v, ..).
   void make_relative(MatrixOut J) const;
   // Of the two angles whose difference relative rotor k is, at a relative position: each at least
   // that of joints at 1 rad or m.
   double size(int k, const VectorRef& q) const;
-
-  // Index of rotor k in q, and in v.
-  int rotor_q(int k) const { return rotors_[k].rotor_q; }
-  int rotor_v(int k) const { return rotors_[k].rotor_v; }
 
  private:
   void add_joints(double sign, VectorOut q, VectorOut v) const;
@@ -37,7 +36,7 @@ class RelativeRotors {
   struct Rotor {
     int joint_q, joint_v, rotor_q, rotor_v;
   };
-  int nq_;
+  int nq_, nv_;
   std::vector<Rotor> rotors_;
   Matrix W_;
 };

@@ -1,10 +1,10 @@
-#include "tauflex/plant/relative_rotors.hpp"
+#include "tauflex/mechanics/relative_rotors.hpp"
 
 #include <cmath>
 
 namespace tauflex {
 
-RelativeRotors::RelativeRotors(const Robot& robot) : nq_(robot.nq()) {
+RelativeRotors::RelativeRotors(const Robot& robot) : nq_(robot.nq()), nv_(robot.nv()) {
   const int n = robot.rotors();
   W_ = Matrix::Zero(n, n);
   for (int k = 0; k < n; ++k) {
@@ -25,6 +25,11 @@ void RelativeRotors::add_joints(double sign, VectorOut q, VectorOut v) const {
 
 void RelativeRotors::leave_stretch_only(VectorOut q, VectorOut v) const {
   for (const Rotor& rotor : rotors_) q[rotor.joint_q] = v[rotor.joint_v] = 0;
+}
+
+void RelativeRotors::make_rates_relative(const VectorRef& x, VectorOut xdot) const {
+  make_relative(xdot.head(nq_), xdot.segment(nq_, nv_));
+  for (const Rotor& rotor : rotors_) xdot[rotor.rotor_q] = x[nq_ + rotor.rotor_v];
 }
 
 // With x = L s for angles x and relative ones s: L^-1 J L.
