@@ -58,9 +58,9 @@ TEST(SingularPositions, four_bars_in_absolute_coordinates) {
 TEST(SingularPositions, energy_and_branch_are_kept_from_every_start) {
   const Robot robot = four_bars_as_tree(2);
   for (const Eigen::Index samples : {31, 3001})
-    for (int start = 0; start < 14; ++start) {
-      if (samples > 1000 && start % 5) continue;  // these take longer
-      const double speed = 0.2 + 0.5 * start;
+    for (int start = 0; start < 70; ++start) {
+      if (samples > 1000 && start != 7) continue;  // these take longer
+      const double speed = 0.2 + 0.1 * start;
       const Simulation run = turn(robot, 2, speed, Vector::LinSpaced(samples, 0, 3), {});
       ASSERT_EQ(run.status, Status::solved) << speed << ": " << run.message;
       const Vector total = energies(robot, run);
@@ -69,6 +69,70 @@ TEST(SingularPositions, energy_and_branch_are_kept_from_every_start) {
       EXPECT_LT((run.q.row(0) + run.q.row(3)).array().sin().abs().maxCoeff(), 1e-8) << speed;
       EXPECT_LT((run.q.row(1) + run.q.row(4)).array().sin().abs().maxCoeff(), 1e-8) << speed;
     }
+}
+
+// One turn or more from a start on the smooth branch, on which a combination of the angles stays 0.
+void expect_smooth_turns(const Robot& robot, const Vector& q, const Vector& v,
+                         const Vector& branch) {
+  for (const double speed : {0.3, 1.0, 2.7, 9.0})
+    for (const double tight : {1e-7, 1e-10, 1e-12}) {
+      ForwardProblem problem(robot,
+                             TorqueSignal(Vector::Zero(1), Matrix::Zero(0, 1), Hold::smooth));
+      const Vector times = Vector::LinSpaced(41, 0, 10 / speed);
+      const Simulation run = simulate(problem, q, speed * v, times, tolerance(tight));
+      ASSERT_EQ(run.status, Status::solved) << speed << ", " << tight << ": " << run.message;
+      EXPECT_GT(run.q.row(0).cwiseAbs().maxCoeff(), 6) << speed;
+      const Vector total = energies(robot, run);
+      // local errors add up
+      EXPECT_LT((total.array() - total[0]).abs().maxCoeff(),
+                std::max(1e3 * tight, 1e-9) * total.cwiseAbs().maxCoeff())
+          << speed << ", " << tight;
+      EXPECT_LT((branch.transpose() * run.q).array().sin().abs().maxCoeff(),
+                std::max(1e3 * tight, 1e-9))
+          << speed << ", " << tight;
+      EXPECT_LT(run.steps, 2000) << speed << ", " << tight;
+    }
+}
+
+// A parallelogram of other lengths and masses, in the size of a watch and of a crane: it folds flat
+// twice in every turn.
+TEST(SingularPositions, parallelograms_of_all_sizes) {
+  for (const double size : {1e-2, 1.0, 30.0}) {
+    const Robot robot =
+        robot_of_text(fmt::format("gravity: [0, 0, 0]\nlinks:\n  - {{name: crank, joint: {{parent: "
+                                  "world, type: revolute, axis: "
+                                  "z}}, mass: 1, com: [0, {0}, 0], inertia: {{zz: {1}}}}}\n  - "
+                                  "{{name: coupler, joint: {{parent: "
+                                  "crank, at: [0, {2}, 0], type: revolute, axis: z}}, mass: 3, "
+                                  "com: [{0}, 0, 0], inertia: {{zz: "
+                                  "{1}}}}}\n  - {{name: rocker, joint: {{parent: world, at: [{3}, "
+                                  "0, 0], type: revolute, axis: "
+                                  "z}}, mass: 0.4, com: [0, {0}, 0], inertia: {{zz: "
+                                  "{1}}}}}\nframes: {{tip: {{link: coupler, at: "
+                                  "[{3}, 0, 0]}}, pin: {{link: rocker, at: [0, {2}, "
+                                  "0]}}}}\nconstraints: [{{name: loop, closure: "
+                                  "{{frames: [tip, pin], locked: [x, y]}}}}]\n",
+                                  0.2 * size, 0.03 * size * size, 0.4 * size, 0.7 * size));
+    expect_smooth_turns(robot, Vector::Zero(3), Eigen::Vector3d(1, -1, 1),
+                        Eigen::Vector3d(1, 1, 0));
+  }
+}
+
+// Crank and rod of one length: with both upright the slider stands on the crank's axis, and could
+// stay there.
+TEST(SingularPositions, slider_crank_of_equal_lengths) {
+  for (const double size : {1e-2, 1.0, 30.0}) {
+    const Robot robot = robot_of_text(fmt::format(
+        "gravity: [0, 0, 0]\nlinks:\n  - {{name: crank, joint: {{parent: world, type: revolute, "
+        "axis: "
+        "z}}, mass: 1, com: [{0}, 0, 0], inertia: {{zz: {1}}}}}\n  - {{name: rod, joint: {{parent: "
+        "crank, at: [{2}, 0, 0], type: revolute, axis: z}}, mass: 2, com: [{0}, 0, 0], inertia: "
+        "{{zz: "
+        "{1}}}}}\nframes: {{slider: {{link: rod, at: [{2}, 0, 0]}}}}\nconstraints: [{{name: rail, "
+        "plane: {{frame: slider, normal: y}}}}]\n",
+        0.25 * size, 0.05 * size * size, 0.5 * size));
+    expect_smooth_turns(robot, Vector::Zero(2), Eigen::Vector2d(1, -2), Eigen::Vector2d(2, 1));
+  }
 }
 
 // Springs ask for an implicit method; the explicit one crosses, and takes springs with it.
@@ -87,6 +151,39 @@ TEST(SingularPositions, with_springs) {
       EXPECT_LT((run.q.row(0) + run.q.row(3)).array().sin().abs().maxCoeff(), 1e-7) << stiffness;
       EXPECT_LT(run.steps, 2000) << stiffness;
     }
+  }
+}
+
+// A drive whose spring is stiff: it is crossed with its energy, or the run stops at once, and says
+// where and why.
+TEST(SingularPositions, with_an_elastic_drive) {
+  for (const double stiffness : {1e2, 1e4, 1e6, 1e9, 1e12}) {
+    const Robot robot = robot_of_text(fmt::format(
+        "gravity: [0, 0, 0]\nlinks:\n  - {{name: crank, joint: {{parent: world, type: revolute, "
+        "axis: "
+        "z}}, mass: 1, com: [0.25, 0, 0], inertia: {{zz: 0.05}}, drive: {{rotor_inertia: 0.1, "
+        "stiffness: {}}}}}\n  - {{name: rod, joint: {{parent: crank, at: [0.5, 0, 0], type: "
+        "revolute, "
+        "axis: z}}, mass: 2, com: [0.25, 0, 0], inertia: {{zz: 0.05}}}}\nframes: {{slider: {{link: "
+        "rod, at: [0.5, 0, 0]}}}}\nconstraints: [{{name: rail, plane: {{frame: slider, normal: "
+        "y}}}}]\n",
+        stiffness));
+    ForwardProblem problem(robot, TorqueSignal(Vector::Zero(1), Matrix::Zero(1, 1), Hold::smooth));
+    const Simulation run =
+        simulate(problem, Vector::Zero(3), Eigen::Vector3d(2, -4, 2), Vector::LinSpaced(21, 0, 2));
+    const Vector total = energies(robot, run);
+    // of 0.8 J, at tolerance 1e-10
+    EXPECT_LT((total.array() - total[0]).abs().maxCoeff(), 1e-6) << stiffness;
+    EXPECT_LT((2 * run.q.row(0) + run.q.row(1)).array().sin().abs().maxCoeff(), 1e-8) << stiffness;
+    EXPECT_LT(run.steps, 10'000) << stiffness;
+    if (stiffness < 1e8) {
+      ASSERT_EQ(run.status, Status::solved) << stiffness << ": " << run.message;
+      EXPECT_GT(run.q(0, 20), 2.5) << stiffness;
+      continue;
+    }
+    EXPECT_EQ(run.status, Status::not_converged) << stiffness;
+    for (const char* part : {"t = 1.1", "too fast", "singular position", "crank = 1."})
+      EXPECT_NE(run.message.find(part), std::string::npos) << run.message;
   }
 }
 

@@ -131,7 +131,10 @@ void Integrator::make_method() {
 void Integrator::choose_method(double ahead) {
   constexpr double begin = 0.1, end = 0.2, most_radians = 1000;
   if (!stiff_ || (implicit_ ? distance_ > begin : distance_ < end)) return;
-  if (implicit_ && !(ahead * plant_.problem.fastest_rate(t_, view(x_)) < most_radians)) return;
+  const auto radians = [&] {  // of the fastest spring, from `begin` to the singular position
+    return begin * ahead / distance_ * plant_.problem.fastest_rate(t_, view(x_));
+  };
+  if (implicit_ && !(radians() < most_radians)) return;
   implicit_ = !implicit_;
   const double step = last_step();
   std::swap(memory_, other_);
@@ -215,7 +218,7 @@ void Integrator::interpolate(double t) {
 }
 
 // Where the next step shall end at the latest, so that none of its stages is close to a time at
-// which the constraints lose rank.
+// which the constraints lose rank; here, when there is no such step.
 double Integrator::end_of_step(double end, double corner) {
   constexpr double most_growth = 20;  // of one step over the last
   const auto [independence, ahead] = plant_.problem.rank_forecast(
@@ -225,11 +228,11 @@ double Integrator::end_of_step(double end, double corner) {
   choose_method(ahead);
   loosen(distance);
   if (distance > begin_crossing) return std::min(end, t_ + 0.75 * ahead);
+  if (implicit_ && (std::isfinite(ahead) || loosened_ > 1)) return t_;
   if (!(ahead < corner - t_)) return end;
   if (ahead > most_growth * last_step()) return std::min(end, t_ + 0.75 * ahead);
-  // Halfway between two stages that are far apart: 1/2 and 2/3 of the explicit method, 0.6 and
-  // 0.92 of the implicit one, as shares of the step.
-  const double between_stages = implicit_ ? 0.76 : 7.0 / 12;
+  // Halfway between two stages that are far apart, 1/2 and 2/3 of the step.
+  constexpr double between_stages = 7.0 / 12;
   const bool crosses = ahead <= between_stages * (corner - t_);
   const double step = crosses ? ahead / between_stages : ahead / 2;
   begin_again(step);
@@ -284,7 +287,10 @@ bool Integrator::take_step(double end, double corner) {
   x_before_ = view(x_);
   const double begin = t_;
   for (int attempt = 0; attempt < 6; ++attempt) {
-    if (!evolve(end_of_step(end, corner), ARK_ONE_STEP)) return false;
+    const double stop = end_of_step(end, corner);
+    if (!(stop > t_))
+      return fail("springs vibrate too fast for one step from here to the other side");
+    if (!evolve(stop, ARK_ONE_STEP)) return false;
     if (keeps_kinetic_energy()) return makes_headway();
     view_out(x_) = x_before_;
     t_ = begin;

@@ -1,5 +1,6 @@
 // One run of SUNDIALS' ARKODE on a forward problem: a one-step integrator with error control,
-// implicit of order 5 where springs make the plant stiff, explicit of order 8 where there are none.
+// implicit of order 5 where springs make the plant stiff, explicit of order 8 where there are none
+// and close to singular positions.
 // After every step the state is put back on the constraints.
 //
 // Where the constraints lose rank, accelerations are quotients of two small numbers, and no stage
