@@ -150,12 +150,13 @@ void Integrator::set_up_implicit() {
   must_succeed(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
   must_succeed(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
   // Rates of stages from their equations, k = (z - z_0) / (h gamma), not from f(z): f multiplies
-  // the error that Newton's iteration leaves in z by K/D or worse, 1e9 1/s and more. But f also
-  // divides the errors of slow motions by h, and k does not: so the iteration goes on to 1e-4.
+  // the error that Newton's iteration leaves in z by D / (inertia of a rotor), 1e9 1/s and more.
+  // But h f makes errors of slow motions smaller, and h k does not: so the iteration goes on to
+  // 1e-4.
   must_succeed(ARKStepSetDeduceImplicitRhs(memory_, 1), "ARKStepSetDeduceImplicitRhs");
   must_succeed(ARKStepSetNonlinConvCoef(memory_, 1e-4), "ARKStepSetNonlinConvCoef");
-  // Newton's matrix anew whenever the step changes. ARKODE judges an iteration by how fast the last
-  // ones converged, and with a matrix for another step they converge 1e9 times more slowly.
+  // Newton's matrix anew whenever the step changes: with a matrix for another step, which ARKODE
+  // keeps up to 20 %, iterations ended too early and vibrations lost or gained energy.
   must_succeed(ARKStepSetDeltaGammaMax(memory_, 1e-9), "ARKStepSetDeltaGammaMax");
 }
 
