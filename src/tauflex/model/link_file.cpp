@@ -160,6 +160,8 @@ LinkInertia read_inertia(const Node& node) {
         inertia.about_com(rows[k], columns[k]) = inertia.about_com(columns[k], rows[k]) = value;
         inertia.given[k] = true;
       }
+    // Products that are left out beside all three moments are 0.
+    if (inertia.given[0] && inertia.given[1] && inertia.given[2]) inertia.given.fill(true);
   }
   return inertia;
 }
@@ -184,6 +186,10 @@ Link read_link(const Node& node) {
   link.name = node.at("name").text();
   link.joint = read_joint(node.at("joint"));
   read_link_parts(node, link);
+  const bool moves =
+      link.joint.type != JointType::fixed || link.springs.free != std::array<bool, 6>{};
+  if (moves && !node.has("mass"))
+    node.fail("the link moves and has no mass; give its mass, or mass: 0 if it shall have none");
   return link;
 }
 

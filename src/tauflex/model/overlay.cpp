@@ -67,8 +67,8 @@ void take_limits(RobotDescription& robot) {
 
 void read_overlay(const Node& node, RobotDescription& robot) {
   if (node.is_text()) return read_overlay(Node::read_file(node.folder() / node.text()), robot);
-  node.allow({"gravity", "links", "frames", "couplings", "transmissions", "constraints", "springs",
-              "tauflex"});
+  node.allow({"gravity", "inertia", "links", "frames", "couplings", "transmissions", "constraints",
+              "springs", "tauflex"});
   const LinkNames names(robot.links);
   if (const auto links = node.find("links")) {
     if (!links->is_map()) links->fail("expected links by name: {hand: {drive: ...}}");

@@ -172,6 +172,13 @@ enum class DynamicsKind {
   linearized_at_start,
 };
 
+enum class InertiaRule {
+  // One that no body has is an error.
+  as_given,
+  // One that no body has is replaced by the nearest possible one.
+  nearest,
+};
+
 struct RobotDescription {
   RobotDescription();
   // The compiler makes these once, in the .cpp file.
@@ -188,6 +195,9 @@ struct RobotDescription {
   std::vector<Constraint> constraints;
   std::vector<FrameSpring> frame_springs;
   DynamicsKind dynamics = DynamicsKind::nonlinear;
+  InertiaRule inertias = InertiaRule::as_given;
+  // What a reader left out or changed, a sentence each.
+  std::vector<std::string> notes;
 };
 
 // The same robot carrying more on one link (task data, not robot data). Throws InputError.
