@@ -114,7 +114,8 @@ TEST(Overlay, AddsWhatARobotFileHas) {
   EXPECT_EQ(robot.couplings[0].links, (std::vector<std::string>{"upper", "fore"}));
   EXPECT_EQ(robot.transmissions[0].links, (std::vector<std::string>{"upper", "fore"}));
   const Relation& relation = std::get<Relation>(robot.constraints[0].rule);
-  EXPECT_EQ(relation.joints[0].first, "fore");
+  EXPECT_EQ(relation.joints[0].first, "elbow");
+  EXPECT_EQ(relation.joints[1].first, "shoulder");
   EXPECT_EQ(robot.frame_springs[0].stiffness, 5);
   EXPECT_NO_THROW(Robot{robot});
 }

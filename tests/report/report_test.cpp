@@ -581,7 +581,7 @@ TEST(Summary, Proved) {
             "e12: tool error 0.012 mm max, 0.004 mm rms (tolerance 1 mm): proved\n"
             "  proof     open-loop forward simulation, torque linear between samples, errors grow "
             "2.2 times\n"
-            "  torque    upper 136205 N m, fore 84542 N m (peaks)\n"
+            "  torque    upper 136205 N m, fore 84542 N m (peaks at the motors)\n"
             "  after     hand 321 mrad at 7.95 Hz, decays to 1/e in 1.6 s; holding takes upper "
             "±105000 N m, fore ±67600 N m\n"
             "  method    bdf blockwise, order 3, step 0.5 ms, 600 steps, 0.0012 s\n"
@@ -603,7 +603,7 @@ TEST(Summary, NotConverged) {
   EXPECT_TRUE(
       text.starts_with("e12: not converged: t = 0.42 s: Newton failed in equation 'servo "
                        "tool.z' (off by 2); x < 1 & y > 2\n"));
-  EXPECT_TRUE(contains(text, "(peaks so far)"));
+  EXPECT_TRUE(contains(text, "(peaks so far, at the motors)"));
   EXPECT_FALSE(contains(text, "  proof"));
 }
 
@@ -640,7 +640,7 @@ TEST(Summary, AnglesAndForcesHaveTheirUnits) {
       << joint;
   const Record cars = run(read_job(example("two_cars")));
   EXPECT_TRUE(
-      std::regex_search(text_summary(cars), std::regex("torque    front [0-9.]+ N \\(peaks\\)")))
+      std::regex_search(text_summary(cars), std::regex("torque    front [0-9.]+ N \\(peaks at the motors\\)")))
       << text_summary(cars);
   EXPECT_EQ(torque_charts(cars).at(0).y_label, "u (N)");
   EXPECT_EQ(motion_charts(cars).at(0).y_label, "q (m)");

@@ -114,6 +114,10 @@ void check_drive(const Link& link, const Drive& drive) {
         link, "the drive's numbers must be finite");
   check(drive.rotor_inertia >= 0, link, "rotor_inertia must not be negative");
   check(drive.gear_ratio != 0, link, "gear_ratio must not be 0");
+  check(std::isfinite(drive.lead) && std::isfinite(drive.motor_ratio()), link,
+        "the lead of a screw must be finite, and not too small");
+  check(drive.lead == 0 || link.joint.type == JointType::prismatic, link,
+        "lead is that of a screw that moves a prismatic joint");
   check(drive.friction >= 0, link, "friction must not be negative");
   check(std::isfinite(drive.coulomb) && drive.coulomb >= 0, link,
         "coulomb friction must be finite and not negative");

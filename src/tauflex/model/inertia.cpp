@@ -128,10 +128,11 @@ bool turns_itself(const Link& link) {
 // Links that turn, by their own joint or by one that carries them.
 std::set<std::string> turning_links(const std::vector<Link>& links) {
   std::set<std::string> turning;
-  for (size_t before = 1; before != turning.size() + 1;) {
-    before = turning.size() + 1;
+  for (bool found = true; found;) {
+    found = false;
     for (const Link& link : links)
-      if (turns_itself(link) || turning.contains(link.joint.parent)) turning.insert(link.name);
+      if (turns_itself(link) || turning.contains(link.joint.parent))
+        found = turning.insert(link.name).second || found;
   }
   return turning;
 }

@@ -92,14 +92,18 @@ std::optional<Drive::Elasticity> read_elasticity(const Node& node) {
 }
 
 Drive read_drive(const Node& node) {
-  node.allow({"rotor_inertia", "gear_ratio", "friction", "coulomb", "coulomb_speed", "stiffness",
-              "damping", "hardening", "table", "limits"});
+  node.allow({"rotor_inertia", "gear_ratio", "lead", "friction", "coulomb", "coulomb_speed",
+              "stiffness", "damping", "hardening", "table", "limits"});
   Drive drive;
   if (const auto inertia = node.find("rotor_inertia"))
     drive.rotor_inertia = inertia->not_negative();
   if (const auto ratio = node.find("gear_ratio")) {
     drive.gear_ratio = ratio->number();
     if (drive.gear_ratio == 0) ratio->fail("must not be 0");
+  }
+  if (const auto lead = node.find("lead")) {
+    drive.lead = lead->number();
+    if (drive.lead == 0) lead->fail("must not be 0, it is the way per turn of the screw in m");
   }
   if (const auto friction = node.find("friction")) drive.friction = friction->not_negative();
   if (const auto coulomb = node.find("coulomb")) {

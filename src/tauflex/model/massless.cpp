@@ -47,7 +47,7 @@ std::set<std::string> loaded_links(const std::vector<Link>& links) {
   return massive;
 }
 
-// Names that relations need because another of their joints stays.
+// Takes joints out of `held` whose relation has another joint that stays.
 bool keep_related(const std::vector<Constraint>& constraints, std::set<std::string>& held) {
   bool kept = false;
   for (const Constraint& constraint : constraints) {
@@ -65,10 +65,10 @@ bool keep_related(const std::vector<Constraint>& constraints, std::set<std::stri
 
 void hold_massless_joints(RobotDescription& robot) {
   const std::set<std::string> loaded = loaded_links(robot.links);
-  std::set<std::string> held;
+  std::set<std::string> held;  // by joint names
   for (const Link& link : robot.links)
     if (moves(link) && !loaded.contains(link.name) && !link.drive && !is_held_by_spring(link))
-      held.insert(link.name);
+      held.insert(joint_name(link));
   while (keep_related(robot.constraints, held)) {
   }
   if (held.empty()) return;
@@ -78,8 +78,8 @@ void hold_massless_joints(RobotDescription& robot) {
   });
   std::vector<std::string> names;
   for (Link& link : robot.links) {
-    if (!held.contains(link.name)) continue;
-    names.push_back(link.joint.name.empty() ? link.name : link.joint.name);
+    if (!held.contains(joint_name(link))) continue;
+    names.push_back(joint_name(link));
     link.joint.type = JointType::fixed;
     link.spring.reset();
     link.springs = {};

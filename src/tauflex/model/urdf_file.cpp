@@ -178,9 +178,9 @@ class UrdfTree {
     if (!moves && leader.joint.type != JointType::fixed)
       element.fail("joint", fmt::format("a joint cannot follow the {} joint '{}'",
                                         leader.element.text("type"), shown(other)));
-    Relation relation = {{{link_called_.at(joint.child), 1.0}}, offset};
+    Relation relation = {{{joint_called_.at(joint.joint.name), 1.0}}, offset};
     if (multiplier != 0 && moves)
-      relation.joints.emplace_back(link_called_.at(leader.child), -multiplier);
+      relation.joints.emplace_back(joint_called_.at(other), -multiplier);
     return {.name = "mimic_" + joint_called_.at(joint.joint.name),
             .rule = relation,
             .where = element.where()};

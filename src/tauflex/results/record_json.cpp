@@ -203,6 +203,7 @@ Json drives_json(const Record& record) {
     const double torque = std::abs(peaks.torque.value), rate = std::abs(peaks.torque_rate.value),
                  speed = std::abs(peaks.speed.value);
     drives[robot.actuation().names[i]] = {
+        {"unit", robot.actuation().drives[i].motor_turns ? "N m" : "N"},
         {"torque", torque},
         {"torque_rate", rate},
         {"speed", speed},
