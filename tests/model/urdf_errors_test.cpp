@@ -80,7 +80,7 @@ TEST(UrdfErrors, OfJoints) {
   EXPECT_EQ(message_of_joint(""), "no error");
   EXPECT_EQ(message_of_joint("", "revolut"),
             "arm.urdf:2: joint j: type: 'revolut' is not a joint type; did you mean 'revolute'?; "
-            "there are fixed, revolute, continuous, prismatic, floating, planar");
+            "there are fixed, revolute, continuous, prismatic, floating, planar, spherical");
   EXPECT_EQ(message_of_joint("<axis xyz='0 0 0'/>"),
             "arm.urdf:3: joint j: axis: xyz: must not be zero, got '0 0 0'");
   EXPECT_EQ(message_of_joint("<limit lower='0'\nupper='x'/>"),  // the line of the attribute

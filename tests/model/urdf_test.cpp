@@ -157,7 +157,19 @@ TEST(Urdf, PlanarJointsMoveInThePlaneAndTurnAboutItsNormal) {
               free);
 }
 
-TEST(Urdf, MimicOfNothingHoldsAJoint) {
+TEST(Urdf, ReadsSphericalJointsOfSimulators) {
+  EXPECT_EQ(read("<link name='a'/><link name='b'/>" + joint("a", "b", "", "spherical"))
+                .links[0]
+                .joint.type,
+            JointType::spherical);
+}
+
+TEST(Urdf, MimicOfAFixedJointOrOfNothingHoldsAJoint) {
+  const auto fixed =
+      read("<link name='a'/><link name='b'/><link name='c'/>" + joint("a", "b", "", "fixed") +
+           joint("a", "c", "<mimic joint='to_b' multiplier='3' offset='2'/>"));
+  EXPECT_EQ(std::get<Relation>(fixed.constraints[0].rule).joints,
+            (std::vector<std::pair<std::string, double>>{{"to_c", 1.0}}));
   const auto robot = read("<link name='a'/><link name='b'/><link name='c'/>" + joint("a", "b", "") +
                           joint("a", "c", "<mimic joint='to_b' multiplier='0' offset='2'/>"));
   const Relation& relation = std::get<Relation>(robot.constraints[0].rule);

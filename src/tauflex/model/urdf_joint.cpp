@@ -31,8 +31,8 @@ void read_plane(const Vector3& normal, UrdfJoint& read) {
 
 void read_type(const XmlElement& element, UrdfJoint& read, UrdfNotes& notes) {
   Joint& joint = read.joint;
-  const std::vector<std::string> types = {"fixed",     "revolute", "continuous",
-                                          "prismatic", "floating", "planar"};
+  const std::vector<std::string> types = {"fixed",    "revolute", "continuous", "prismatic",
+                                          "floating", "planar",   "spherical"};
   const std::string type = element.text("type");
   const bool has_axis =
       type == "revolute" || type == "continuous" || type == "prismatic" || type == "planar";
@@ -51,6 +51,8 @@ void read_type(const XmlElement& element, UrdfJoint& read, UrdfNotes& notes) {
     joint.type = JointType::revolute;
   } else if (type == "prismatic") {
     joint.type = JointType::prismatic;
+  } else if (type == "spherical") {
+    joint.type = JointType::spherical;
   } else if (type == "floating") {
     joint.type = JointType::floating;
   } else if (type == "planar") {
@@ -110,7 +112,7 @@ void read_dynamics(const XmlElement& dynamics, const std::string& type, UrdfJoin
               "joint " + joint.name);
   const double damping = dynamics.has("damping") ? dynamics.not_negative("damping") : 0;
   if (damping == 0) return;
-  if (joint.type == JointType::floating)
+  if (joint.type == JointType::floating || joint.type == JointType::spherical)
     dynamics.fail("damping", fmt::format("cannot be that of a {} joint, got {}", type, damping));
   read.spring = Spring{.damping = damping};
 }
