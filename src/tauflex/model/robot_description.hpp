@@ -208,7 +208,7 @@ struct RobotDescription {
 
 // The same robot carrying more on one link (task data, not robot data). Throws InputError.
 RobotDescription with_payload(RobotDescription robot, const std::string& link,
-                              const LinkInertia& payload);
+                              const LinkInertia& payload, const std::string& where = "payload");
 
 // How coordinates, drives and tables call a joint: by its own name, else by that of its link.
 const std::string& joint_name(const Link& link);

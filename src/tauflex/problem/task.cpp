@@ -34,6 +34,12 @@ PointChart chart_of(Task& task, const std::vector<Eigen::Index>& first) {
 
 }  // namespace
 
+Payload read_payload(const Node& node) {
+  node.allow({"link", "mass", "com", "inertia"});
+  const Node link = node.at("link");
+  return {link.text(), read_inertia(node), link.where() + ": " + link.path()};
+}
+
 Task read_task(const Node& node) {
   node.allow({"outputs", "frame", "path", "duration", "start", "posture", "hold", "payload",
               "shape"});  // the last is the job's: it needs solutions
@@ -77,8 +83,7 @@ Task read_task(const Node& node) {
     task.least_torque = posture->at("least_torque").not_negative();
   }
   if (const auto payload = node.find("payload"); payload && payload->size() > 0) {
-    payload->allow({"link", "mass", "com", "inertia"});
-    task.payload = Payload{payload->at("link").text(), read_inertia(*payload)};
+    task.payload = read_payload(*payload);
   }
   if (const auto hold = node.find("hold")) {
     hold->allow({"before", "after"});

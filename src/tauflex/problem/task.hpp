@@ -17,6 +17,8 @@ struct Payload {
   // That carries it.
   std::string link;
   LinkInertia inertia;
+  // Of the link, for messages.
+  std::string where = "payload";
 };
 
 struct Task {
@@ -48,6 +50,7 @@ struct Task {
   std::string where = "task";  // for messages
 };
 
+Payload read_payload(const Node& node);
 Task read_task(const Node& node);
 
 }  // namespace tauflex

@@ -44,6 +44,10 @@ Path make_path(const Node& node, const Data&... data) {
 
 Vector read_raw_point(const Node& node, const Names& outputs) {
   if (outputs.size() == 1 && node.is_text()) return Vector::Constant(1, node.number());
+  if (node.is_list() && node.size() != std::ssize(outputs))
+    node.fail(fmt::format("the task has {} ({}), so a point has {}, got {}",
+                          counted(outputs.size(), "output"), join(outputs),
+                          counted(outputs.size(), "number"), node.size()));
   if (!node.is_map()) return node.numbers(static_cast<int>(outputs.size()));
   for (const auto& key : node.keys())
     if (std::find(outputs.begin(), outputs.end(), key) == outputs.end()) {
