@@ -358,7 +358,8 @@ TEST(RobotErrors, OfPayloads) {
         try {
           with_payload(small_robot(), "nobody", {});
         } catch (const InputError& error) {
-          EXPECT_STREQ(error.what(), "payload: link 'nobody' does not exist");
+          EXPECT_STREQ(error.what(),
+                       "payload: there is no link 'nobody'; the robot has base, arm, hand, tip");
           throw;
         }
       },
