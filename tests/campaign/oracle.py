@@ -12,6 +12,7 @@ HALF = np.array([6 / 7, -15 / 56, 5 / 63, -1 / 56, 1 / 385, -1 / 5544])
 STENCIL = np.concatenate([-HALF[::-1], [0], HALF])  # first derivative, order 12
 REACH = len(HALF)
 
+IDLE = 1e-9  # share of the largest force or torque: rows below it, such as across the plane of a planar arm, hold rounding alone
 STILL = 1e-6  # rad/s, m/s: slower is at rest but for rounding
 
 
@@ -203,8 +204,9 @@ def largest_residual(job, table, gravity_sign=1.0):
     cut = {kind: {name: column[inner] for name, column in values.items()} for kind, values in parts.items()}
     rows = Equations(job, cut["q"], cut["v"], a, gravity_sign).residuals(cut["u"], cut["lambda"])
     rates = {f"rate of {n}": (derivative(parts["q"][n], h) - cut["v"][n], max(np.abs(cut["v"][n]).max(), STILL)) for n in parts["v"]}
-    worst = (0.0, "", 0.0)
+    worst, largest = (0.0, "", 0.0), max(peak for _, peak in rows.values())
     for name, (residual, peak) in {**rows, **rates}.items():
+        peak = max(peak, IDLE * largest) if name in rows else peak
         if peak > 0 and kept.any():
             k = int(np.argmax(np.abs(residual) * kept))
             worst = max(worst, (abs(residual[k]) / peak, name, t[inner][k]))

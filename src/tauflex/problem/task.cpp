@@ -71,7 +71,7 @@ Task read_task(const Node& node) {
     }
     task.where = outputs.where() + ": task.outputs";
     if (const auto frame = node.find("frame")) task.frame = frame->text();
-    task.path = read_path(node.at("path"), task.outputs, chart_of(task, orientations));
+    task.path = read_path(node.at("path"), task.outputs, chart_of(task, orientations), &task.notes);
   }
   if (const auto start = node.find("start")) {
     start->allow({"near"});

@@ -48,6 +48,8 @@ struct Task {
   // s, holding still after it
   double hold_after = 0;
   std::string where = "task";  // for messages
+  // What a user should know of the path: how samples were read and smoothed.
+  std::vector<std::string> notes = {};
 };
 
 Payload read_payload(const Node& node);

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/base/table.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
+#include "tauflex/trajectory/samples_file.hpp"
 #include "tauflex/trajectory/sequence.hpp"
 #include "tauflex/trajectory/sine.hpp"
 #include "tauflex/trajectory/spline.hpp"
@@ -25,8 +25,11 @@ using Names = std::vector<std::string>;
 
 // What the rows of a path are called, and how a point becomes their values.
 struct Rows : Names {
-  Rows(const Names& names, const PointChart& of_points) : Names(names), chart(of_points) {}
+  Rows(const Names& names, const PointChart& of_points, std::vector<std::string>& about)
+      : Names(names), chart(of_points), notes(&about) {}
   PointChart chart;
+  // What a user should know of the path.
+  std::vector<std::string>* notes;
 };
 
 constexpr int default_degree = 11;     // of a line or a circle: C^5
@@ -166,27 +169,7 @@ Path read_spline(const Node& node, const Rows& outputs) {
 
 Path read_samples(const Node& node, const Rows& outputs) {
   node.allow({"samples"});
-  const Node samples = node.at("samples");
-  samples.allow({"file", "smoothness"});
-  const std::filesystem::path file = samples.folder() / samples.at("file").text();
-  const Table table = read_table(file);
-  const auto column = [&](const std::string& name) -> Vector {
-    const int found = table.find(name);
-    if (found < 0)
-      samples.at("file").fail(
-          fmt::format("{} has no column '{}', but {}", file.string(), name, join(table.columns)));
-    return table.values.col(found);
-  };
-  const Vector times = column("t");
-  for (Eigen::Index i = 1; i < times.size(); ++i)
-    if (times[i] <= times[i - 1])
-      throw InputError(fmt::format("{}:{}: column 't': must increase, but {} follows {}",
-                                   file.string(), i + 2, times[i], times[i - 1]));
-  Matrix values(times.size(), outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) values.col(i) = column(outputs[i]);
-  for (Eigen::Index i = 0; outputs.chart && i < values.rows(); ++i)
-    values.row(i) = outputs.chart(values.row(i).transpose()).transpose();
-  return make_path<InterpolatingSpline>(samples, times, values, read_smoothness(samples));
+  return read_samples_path(node.at("samples"), outputs, outputs.chart, *outputs.notes);
 }
 
 Path read_hold(const Node& node, const OutputPath* before) {
@@ -228,8 +211,10 @@ Path read_segment(const Node& node, const Rows& outputs, const OutputPath* befor
 
 }  // namespace
 
-Path read_path(const Node& node, const Names& names, const PointChart& chart) {
-  const Rows outputs(names, chart);
+Path read_path(const Node& node, const Names& names, const PointChart& chart,
+               std::vector<std::string>* notes) {
+  std::vector<std::string> unheard;
+  const Rows outputs(names, chart, notes ? *notes : unheard);
   if (!node.is_list()) return read_segment(node, outputs, nullptr);
   if (node.size() == 0) node.fail("expected at least one segment");
   std::vector<Path> segments;
