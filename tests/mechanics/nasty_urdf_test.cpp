@@ -77,8 +77,9 @@ TEST_P(NastyUrdf, HasTheTorquesOfMujoco) {
 INSTANTIATE_TEST_SUITE_P(
     Files, NastyUrdf,
     ::testing::Values(
-        NastyFile{"continuous"}, NastyFile{"limits"}, NastyFile{"meshes"},
-        NastyFile{"mimic_before_master"}, NastyFile{"unknown_words"}, NastyFile{"world_root"},
+        NastyFile{"continuous"}, NastyFile{"crossed_names"}, NastyFile{"limits"},
+        NastyFile{"meshes"}, NastyFile{"mimic_before_master"}, NastyFile{"unknown_words"},
+        NastyFile{"world_root"},
         NastyFile{"names", {}, {{"pan__first", "pan, first"}, {"tilt_second", "tilt.second"}}},
         NastyFile{"frames", {{"<inertial/>", ""}}},
         NastyFile{"no_products",
@@ -145,6 +146,16 @@ TEST(NastyUrdfFloating, HasTheForcesOfMujoco) {
   EXPECT_LT((R * data.tau.head(3) - tau.head(3)).norm(), rounding * tau.norm());
   EXPECT_LT((data.tau.segment(3, 3) - tau.segment(3, 3)).norm(), rounding * tau.norm());
   EXPECT_NEAR(data.tau[6], tau[6], rounding * tau.norm());
+}
+
+TEST(NastyUrdfNames, OfJointsStandBeforeThoseOfLinks) {
+  const Robot robot(read("crossed_names"));
+  EXPECT_EQ(robot.coordinates().names, (std::vector<std::string>{"root", "shoulder", "follow"}));
+  EXPECT_EQ(robot.coordinates().find("shoulder"), 1);  // the joint, not that of link shoulder
+  EXPECT_EQ(robot.coordinates().find("forearm"), 1);   // by its link
+  const auto& relation = std::get<RelationRow>(robot.constraints().at(0).rule);
+  EXPECT_EQ(relation.terms.at(0).q, 2);
+  EXPECT_EQ(relation.terms.at(1).q, 1);
 }
 
 TEST(NastyUrdfInertias, AreRefusedOrTakenAsNearAsPossible) {
