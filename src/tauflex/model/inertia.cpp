@@ -40,7 +40,7 @@ std::optional<InertiaFault> inertia_fault(const Matrix3& I) {
 }
 
 // Principal axes stay, and the moments are sums of second moments s_k >= 0: of all choices of those
-// that are 0 the best of the least squares that are not negative.                    theory (M.14)
+// that are 0 the best of the least squares that are not negative.                    theory (M.15)
 Matrix3 nearest_inertia(const Matrix3& I) {
   const SymmetricEigensystem principal = symmetric_eigensystem(I);
   const Vector3 wanted = principal.values;

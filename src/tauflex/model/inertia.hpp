@@ -1,6 +1,6 @@
 // Which inertia tensors a body can have, and the nearest of them.
 //   The second moments of mass along the principal axes, s_k = (I_1 + I_2 + I_3)/2 - I_k, are not
-//   negative: each principal moment is at most the sum of the two others.        theory (M.14)
+//   negative: each principal moment is at most the sum of the two others.        theory (M.15)
 #pragma once
 
 #include <optional>
