@@ -84,10 +84,10 @@ TEST(Diagnosis, a_light_hand_is_not_minimum_phase) {
 }
 
 TEST(Diagnosis, undamped_drives_raise_the_index) {
-  EXPECT_EQ(
-      diagnosed("e12_bdf", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"})
-          .differential_index,
-      5);
+  EXPECT_EQ(diagnosed("e12_bdf",
+                      {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"})
+                .differential_index,
+            5);
 }
 
 TEST(Diagnosis, cars_in_a_chain_have_index_2n_plus_1) {

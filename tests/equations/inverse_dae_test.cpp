@@ -77,10 +77,10 @@ TEST_P(InverseDaeLaw, the_series_of_the_residual_starts_with_the_residual) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, InverseDaeLaw,
-                         testing::Values("e12_bdf", "e12_linearized", "e1_simplified", "e1_complete",
-                                         "rigid_2r", "flexible_joint", "two_cars", "four_bar",
-                                         "delta_robot", "delta_robot_elastic", "polishing",
-                                         "constant_orientation"));
+                         testing::Values("e12_bdf", "e12_linearized", "e1_simplified",
+                                         "e1_complete", "rigid_2r", "flexible_joint", "two_cars",
+                                         "four_bar", "delta_robot", "delta_robot_elastic",
+                                         "polishing", "constant_orientation"));
 
 TEST(InverseDae, names_every_equation_and_variable) {
   const Posed posed = pose(example_job("e12_bdf"));

@@ -78,7 +78,7 @@ TEST(Start, works_from_a_stretched_guess) {
 
 TEST(Start, unreachable) {
   const std::string sentence = problem_sentence("e12_bdf", {"task.path.line.from=[2.6, 0.5]"});
-  EXPECT_NE(sentence.find("e12.yaml:"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("e12_bdf.yaml:"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("tool.x = 2.6, tool.z = 0.5 cannot be reached"), std::string::npos)
       << sentence;
 }
@@ -90,17 +90,17 @@ TEST(Start, singular) {
 }
 
 TEST(Problem, more_outputs_than_drives) {
-  const std::string sentence =
-      problem_sentence("e12_bdf", {"task.outputs=[tool.x, tool.y, tool.z]",
-                               "task.path={line: {from: [2, 0, 0], to: [1, 0, 1]}, duration: 1}"});
+  const std::string sentence = problem_sentence(
+      "e12_bdf", {"task.outputs=[tool.x, tool.y, tool.z]",
+                  "task.path={line: {from: [2, 0, 0], to: [1, 0, 1]}, duration: 1}"});
   EXPECT_NE(sentence.find("3 outputs but 2 drives; remove one of: tool.x, tool.y, tool.z"),
             std::string::npos)
       << sentence;
 }
 
 TEST(Problem, fewer_outputs_than_drives) {
-  const Job job = example_job(
-      "e12_bdf", {"task.outputs=[tool.x]", "task.path={line: {from: [2], to: [1.5]}, duration: 1}"});
+  const Job job = example_job("e12_bdf", {"task.outputs=[tool.x]",
+                                          "task.path={line: {from: [2], to: [1.5]}, duration: 1}"});
   const InverseProblem problem{Robot(job.robot), job.task};
   try {
     problem.require_determined();

@@ -226,8 +226,9 @@ TEST(FixedStep, a_chosen_bdf_takes_the_step_with_the_least_error) {
 
 // Rotors as outputs: the default is bdf, and its options are those that were taken.
 TEST(FixedStep, the_default_states_its_error) {
-  Job job = example_job("e12_bdf", {"task.outputs=[upper.rotor, fore.rotor]",
-                                "task.path.line.from=[0, 0.3]", "task.path.line.to=[0.5, 0.8]"});
+  Job job =
+      example_job("e12_bdf", {"task.outputs=[upper.rotor, fore.rotor]",
+                              "task.path.line.from=[0, 0.3]", "task.path.line.to=[0.5, 0.8]"});
   job.method.reset();
   const Record record = run(job);
   ASSERT_EQ(record.solution.status, Status::solved) << record.solution.message;

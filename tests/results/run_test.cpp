@@ -105,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "polynomial1}, {line: {to: [0.7, 0]}, duration: 0.5, profile: polynomial1}]"},
                  "smallest over largest singular value"},
         Question{"phase", "e12_nonminimum", {"method={jets: {}}"}, "not minimum phase"},
-        Question{"method", "e12_bdf", {"method={exact: {}}"}, "the exact method needs rigid drives"}),
+        Question{
+            "method", "e12_bdf", {"method={exact: {}}"}, "the exact method needs rigid drives"}),
     [](const auto& info) { return info.param.why; });
 
 // A run of many questions goes on.

@@ -107,7 +107,8 @@ TEST(SampledController, feedback_on_top_of_the_best_torques) {
 }
 
 TEST(SampledController, simulate_sends_the_same) {
-  const Job job = example_job("e12_bdf", {"controller={sample: 0.001, torques: best}", accurate[0]});
+  const Job job =
+      example_job("e12_bdf", {"controller={sample: 0.001, torques: best}", accurate[0]});
   const FreeRun free = simulate_job(job, {});
   EXPECT_NEAR(free.y(0, free.y.cols() - 1), 1.146, 1e-6);  // m
   EXPECT_EQ(free.hold, Hold::held);

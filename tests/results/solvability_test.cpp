@@ -69,7 +69,7 @@ TEST(Solvability, constrained_robots_with_elastic_drives) {
 TEST(Solvability, too_few_drives) {
   const Solvability s =
       verdict_on("e12_bdf", {"task.outputs=[tool.x, tool.z, hand]",
-                         "task.path.line={from: [2.146, -0.345, 0], to: [1.146, 1.645, 0]}"});
+                             "task.path.line={from: [2.146, -0.345, 0], to: [1.146, 1.645, 0]}"});
   EXPECT_FALSE(s.solvable);
   EXPECT_EQ(s.verdict.substr(0, 22), "Not solvable as posed:");
   EXPECT_NE(s.verdict.find("drive"), std::string::npos) << s.verdict;

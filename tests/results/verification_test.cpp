@@ -53,7 +53,7 @@ TEST(Verification, e1_simplified) {
 TEST(Verification, the_hold_matters) {
   const auto error = [](const char* hold) {
     return *ran("e12_bdf", {"method={bdf: {order: 3, step: 0.001}}",
-                        std::string("verification={torque: ") + hold + "}"})
+                            std::string("verification={torque: ") + hold + "}"})
                 .verification->max_tool_error_m;
   };
   EXPECT_NEAR(error("held"), 0.010, 0.002);  // m; one digit of the reference

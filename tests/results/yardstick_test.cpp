@@ -155,7 +155,8 @@ TEST(Coverage, ATableStartsAtRest) {
   const double error =
       *verify_table(example_job("e12_bdf"), posed, table).verification->max_tool_error_m;
   table.solution.v.col(0).setConstant(0.1);
-  EXPECT_EQ(*verify_table(example_job("e12_bdf"), posed, table).verification->max_tool_error_m, error);
+  EXPECT_EQ(*verify_table(example_job("e12_bdf"), posed, table).verification->max_tool_error_m,
+            error);
 }
 
 }  // namespace

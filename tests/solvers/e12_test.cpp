@@ -93,8 +93,8 @@ TEST(E12, full_drive_matrices_give_the_same_torques_in_both_forms) {
 
 TEST(E12, an_output_on_a_rotor_needs_the_monolithic_form) {
   const Job job =
-      example_job("e12_bdf", {"task.outputs=[upper.rotor, fore.rotor]", "task.path.line.from=[0, 0.3]",
-                          "task.path.line.to=[0.1, 0.5]"});
+      example_job("e12_bdf", {"task.outputs=[upper.rotor, fore.rotor]",
+                              "task.path.line.from=[0, 0.3]", "task.path.line.to=[0.1, 0.5]"});
   const Posed posed = pose(job);
   const Solution solution = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   EXPECT_EQ(solution.status, Status::solved) << solution.message;

@@ -237,9 +237,9 @@ TEST(Jets, undamped_drives) {
 
 // Full matrices of stiffness and damping between the two drives.
 TEST(Jets, coupled_drive_springs) {
-  const Posed e12 =
-      pose(example_job("e12_bdf", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
-                               "[2e4, 1e5]], damping: [[50, 10], [10, 50]]}]"}));
+  const Posed e12 = pose(
+      example_job("e12_bdf", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
+                              "[2e4, 1e5]], damping: [[50, 10], [10, 50]]}]"}));
   expect_agreement_with_the_array(e12);
 }
 
@@ -248,8 +248,8 @@ TEST(Jets, half_damped_couplings) {
   for (const char* damping : {"[[50, 0], [0, 0]]", "[[50, 20], [20, 8]]"})
     expect_agreement_with_the_array(pose(example_job(
         "e12_bdf", {fmt::format("robot.couplings=[{{drives: [upper, fore], stiffness: [[1e5, 2e4], "
-                            "[2e4, 1e5]], damping: {}}}]",
-                            damping)})));
+                                "[2e4, 1e5]], damping: {}}}]",
+                                damping)})));
 }
 
 TEST(Jets, flat_problems_are_refused_with_a_way_out) {

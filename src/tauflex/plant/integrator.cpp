@@ -265,8 +265,9 @@ void Integrator::allow_noise() {
 void Integrator::set_tolerances(double factor) {
   auto absolute = view_out(tolerance_);
   absolute = least_.cwiseMax(factor * options_.absolute_tolerance);
-  // The balances follow from q and v; they may be as large as the energy and need their own scale.
-  absolute.tail(2).setConstant(1e-6);
+  // J. The balances follow from q and v; they may be as large as the energy and need their own
+  // scale. What Newton's iteration leaves of them stays in their rates.
+  absolute.tail(2).setConstant(1e-9);
   must_succeed(ARKStepSVtolerances(memory_, factor * options_.relative_tolerance, tolerance_),
                "ARKStepSVtolerances");
 }
