@@ -444,6 +444,24 @@ class BadInput(ProgramTest):
         result = self.call("check", "nobody.yaml", "--json")
         self.assertEqual(json.loads(result.stdout), {"status": "error", "exit_code": 3, "message": result.stderr.strip()[len("tauflex: "):]})
 
+    def test_notes_about_samples_reach_the_user(self):
+        rows = [(i / 250, round(0.4 * (lambda x: x**4 * (35 - 84 * x + 70 * x**2 - 20 * x**3))(i / 250), 4)) for i in range(251)]
+        (self.folder / "log.csv").write_text("time;bar2\n" + "".join(f"{1000 * t:g};{y:g}\n" for t, y in rows))
+        job = """tauflex: 1
+robot:
+  links:
+    - {name: bar2, joint: {parent: world, type: revolute, axis: z}, drive: {rotor_inertia: 0.1}, mass: 1, com: [0.3, 0, 0], inertia: {zz: 0.02}}
+task: {outputs: [bar2], path: {samples: {file: log.csv}}}
+"""
+        for keys, note in (("", "the samples scatter about a smooth curve by bar2"), (", smoothing: auto", "smoothed, ")):
+            result = self.call("invert", self.job(job.replace("log.csv", "log.csv" + keys)), "-o", "result")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("column 'time' is taken as ms", result.stderr)
+            self.assertIn(note, result.stderr)
+            notes = json.loads((self.folder / "result/record.json").read_text())["path_notes"]
+            self.assertEqual(len(notes), 2, notes)
+            self.assertIn(note, notes[1])
+
     def test_a_job_from_standard_input(self):
         for verb in ("check", "run"):
             result = subprocess.run([PROGRAM, verb, "-"], input=E12, capture_output=True, text=True, cwd=self.folder)

@@ -56,9 +56,10 @@ void require_folder(const Arguments& arguments, const std::filesystem::path& fol
   require_free_names(folder, names, arguments.inputs());
 }
 
-// What the readers of the robot left out or changed.
+// What the readers of the robot and of the path left out or changed.
 void say_notes(const Job& job) {
-  for (const std::string& note : job.robot.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const auto* notes : {&job.robot.notes, &job.task.notes})
+    for (const std::string& note : *notes) fmt::print(stderr, "note: {}\n", note);
 }
 
 void say(const Arguments& arguments, const Record& record, const std::string& json,

@@ -91,8 +91,9 @@ std::string verdict_card(const Record& record) {
       escape(v.sentence));
   for (const std::string& warning : record.warnings)
     html += fmt::format("<p class=\"warning\">Warning: {}.</p>\n", escape(warning));
-  for (const std::string& note : record.job.robot.notes)
-    html += fmt::format("<p class=\"note\">Note: {}.</p>\n", escape(note));
+  for (const auto* notes : {&record.job.robot.notes, &record.job.task.notes})
+    for (const std::string& note : *notes)
+      html += fmt::format("<p class=\"note\">Note: {}.</p>\n", escape(note));
   return html + "</div>\n";
 }
 

@@ -17,8 +17,11 @@ using Json = nlohmann::ordered_json;
 
 // What every file starts with.
 Json header(const Job& job) {
-  return {
-      {"format", 1}, {"version", version()}, {"job", job.name}, {"robot_notes", job.robot.notes}};
+  return {{"format", 1},
+          {"version", version()},
+          {"job", job.name},
+          {"robot_notes", job.robot.notes},
+          {"path_notes", job.task.notes}};
 }
 
 std::string text(const Json& json) { return json.dump(2) + "\n"; }
