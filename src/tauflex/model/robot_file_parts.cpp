@@ -38,7 +38,7 @@ Transmission read_transmission(const Node& node) {
 }  // namespace
 
 void read_robot_parts(const Node& node, RobotDescription& robot) {
-  if (const auto gravity = node.find("gravity")) robot.gravity = gravity->numbers(3);
+  if (const auto gravity = node.find("gravity")) robot.gravity = gravity->in("m/s^2").numbers(3);
   if (const auto frames = node.find("frames"))
     for (const std::string& name : frames->keys()) {
       const Node frame = frames->at(name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tauflex/base/units.hpp"
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/model/link_file.hpp"
 #include "tauflex/trajectory/hold.hpp"
@@ -24,6 +25,10 @@ PointChart chart_of(Task& task, const std::vector<Eigen::Index>& first) {
   if (first.empty()) return {};
   return [&task, first](Vector point) {
     for (const Eigen::Index i : first) {
+      if (!point.segment<3>(i).allFinite()) {  // as at the start
+        if (task.orientations.contains(task.outputs[i])) point.segment<3>(i).setZero();
+        continue;
+      }
       const Matrix3 R = rotation_from_vector<double>(Vector3(point.segment<3>(i)));
       const auto [found, is_new] = task.orientations.emplace(task.outputs[i], R);
       point.segment<3>(i) = rotation_vector(found->second.transpose() * R);
@@ -42,7 +47,7 @@ Task read_task(const Node& node) {
   if (!node.has("outputs") && node.has("duration")) {
     if (node.has("path")) node.at("path").fail("belongs to outputs, but the task has none");
     // nothing to steer: constraints with paths move the robot
-    task.path = std::make_shared<HoldPath>(node.at("duration").positive());
+    task.path = std::make_shared<HoldPath>(node.at("duration").in("s").positive());
   } else {
     if (node.has("duration"))
       node.at("duration").fail("belongs to a task without outputs; a path has its own duration");
@@ -70,7 +75,12 @@ Task read_task(const Node& node) {
   if (const auto start = node.find("start")) {
     start->allow({"near"});
     if (const auto near = start->find("near"))
-      for (const std::string& name : near->keys()) task.near[name] = near->at(name).number();
+      for (const std::string& name : near->keys()) {
+        const Node value = near->at(name);
+        task.near[name] = value.in("rad|m").number();
+        if (const auto given = parse_number_with_unit(value.text()))
+          task.near_units[name] = given->si;
+      }
   }
   if (const auto posture = node.find("posture")) {
     posture->allow({"least_torque"});
@@ -82,8 +92,8 @@ Task read_task(const Node& node) {
   }
   if (const auto hold = node.find("hold")) {
     hold->allow({"before", "after"});
-    if (const auto before = hold->find("before")) task.hold_before = before->not_negative();
-    if (const auto after = hold->find("after")) task.hold_after = after->not_negative();
+    if (const auto before = hold->find("before")) task.hold_before = before->in("s").not_negative();
+    if (const auto after = hold->find("after")) task.hold_after = after->in("s").not_negative();
   }
   return task;
 }

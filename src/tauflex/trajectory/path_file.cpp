@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/table.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/sequence.hpp"
@@ -42,23 +44,94 @@ Path make_path(const Node& node, const Data&... data) {
   }
 }
 
-Vector read_raw_point(const Node& node, const Names& outputs) {
-  if (outputs.size() == 1 && node.is_text()) return Vector::Constant(1, node.number());
-  if (!node.is_map()) return node.numbers(static_cast<int>(outputs.size()));
-  for (const auto& key : node.keys())
-    if (std::find(outputs.begin(), outputs.end(), key) == outputs.end()) {
-      const std::string hint = did_you_mean(key, outputs);
-      node.at(key).fail(fmt::format("unknown output '{}'{}", key,
-                                    hint.empty() ? "; outputs here: " + join(outputs) : hint));
+// In which units the values of an output may stand, from its name.
+std::string units_of(const std::string& output) {
+  const std::string component = output.substr(output.rfind('.') + 1);
+  if (component == output) return "rad|m";
+  if (component == "x" || component == "y" || component == "z") return "m";
+  if (component == "rx" || component == "ry" || component == "rz") return "rad";
+  return component == "force" ? "N|N m" : "rad|m";
+}
+
+// A rotation vector from three numbers, {rpy: [..]} or {quaternion: [w, x, y, z]}. The word `start`
+// leaves it open: a chart knows where the path starts.
+Vector3 read_orientation(const Node& node) {
+  if (node.is_text() && node.text() == "start")
+    return Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+  if (!node.is_map()) return node.in("rad").numbers(3);
+  node.allow({"rotation_vector", "rpy", "quaternion"});
+  if (node.size() != 1) node.fail("expected one of rotation_vector, rpy and quaternion");
+  const Node given = node.at(node.keys().front());
+  if (node.has("rotation_vector")) return given.in("rad").numbers(3);
+  if (node.has("rpy")) return rotation_vector(rotation_from_rpy(given.in("rad").numbers(3)));
+  const Vector q = given.numbers(4);
+  if (std::abs(q.norm() - 1) > 1e-3)
+    given.fail(fmt::format("a quaternion [w, x, y, z] has length 1, this one {:.6g}", q.norm()));
+  return rotation_vector(Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().matrix());
+}
+
+// Whether the three rows from here on are an orientation.
+bool is_orientation(const Names& outputs, size_t row) {
+  return row + 2 < outputs.size() && outputs[row].ends_with(".rx") &&
+         outputs[row + 2].ends_with(".rz");
+}
+
+Vector read_list(const Node& node, const Names& outputs) {
+  const int rows = static_cast<int>(outputs.size());
+  Vector point(rows);
+  int row = 0, item = 0;
+  for (; node.is_list() && item < node.size() && row < rows; ++item) {
+    const Node value = node[item];
+    const bool is_word = value.is_text() && value.text() == "start";
+    if ((value.is_map() || is_word) && is_orientation(outputs, row)) {
+      point.segment<3>(row) = read_orientation(value);
+      row += 3;
+    } else {
+      point[row] = value.in(units_of(outputs[row])).number();
+      ++row;
     }
-  Vector point(outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) point[i] = node.at(outputs[i]).number();
+  }
+  if (!node.is_list() || row != rows || item != node.size()) return node.numbers(rows);  // says why
   return point;
 }
 
+Vector read_map(const Node& node, const Names& outputs) {
+  Vector point(outputs.size());
+  Names known;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::string whole = outputs[i].substr(0, outputs[i].rfind('.')) + ".orientation";
+    if (is_orientation(outputs, i) && node.has(whole)) {
+      point.segment<3>(static_cast<Eigen::Index>(i)) = read_orientation(node.at(whole));
+      known.push_back(whole);
+      i += 2;
+    } else {
+      known.push_back(outputs[i]);
+    }
+  }
+  for (const auto& key : node.keys())
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      const std::string hint = did_you_mean(key, known);
+      node.at(key).fail(fmt::format("unknown output '{}'{}", key,
+                                    hint.empty() ? "; outputs here: " + join(known) : hint));
+    }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (std::find(known.begin(), known.end(), outputs[i]) != known.end())
+      point[i] = node.at(outputs[i]).in(units_of(outputs[i])).number();
+  return point;
+}
+
+Vector read_raw_point(const Node& node, const Names& outputs) {
+  if (outputs.size() == 1 && node.is_text())
+    return Vector::Constant(1, node.in(units_of(outputs[0])).number());
+  return node.is_map() ? read_map(node, outputs) : read_list(node, outputs);
+}
+
 Vector read_point(const Node& node, const Rows& outputs) {
-  const Vector point = read_raw_point(node, outputs);
-  return outputs.chart ? outputs.chart(point) : point;
+  Vector point = read_raw_point(node, outputs);
+  if (outputs.chart) point = outputs.chart(point);
+  if (point.hasNaN())
+    node.fail("'start' is the orientation of the first point of the path; say that one in numbers");
+  return point;
 }
 
 Vector read_start(const Node& node, const Rows& outputs, const OutputPath* before) {
@@ -99,7 +172,7 @@ Path read_line(const Node& node, const Rows& outputs, const OutputPath* before) 
   line.allow({"from", "to"});
   const Vector from = read_start(line, outputs, before);  // before `to`: a chart starts here
   return make_path<LinePath>(line, from, read_point(line.at("to"), outputs),
-                             node.at("duration").positive(), read_degree(node));
+                             node.at("duration").in("s").positive(), read_degree(node));
 }
 
 // The first three outputs go round; what follows them, an orientation, turns to `turn_to` or stays.
@@ -111,19 +184,24 @@ Path read_circle(const Node& node, const Rows& outputs, const OutputPath* before
   if (const auto given = circle.find("normal")) normal = given->numbers(3);
   const Vector from = read_start(circle, outputs, before);
   const auto round = std::min<Eigen::Index>(from.size(), 3), rest = from.size() - round;
-  const double angle = circle.at("angle").number(), duration = node.at("duration").positive();
+  const double angle = circle.at("angle").in("rad").number(),
+               duration = node.at("duration").in("s").positive();
   const int degree = read_degree(node);
   const Node center = circle.at("center");
-  const Path way = make_path<CirclePath>(
-      circle, from.head(round), rest > 0 ? center.numbers(3) : read_raw_point(center, outputs),
-      angle, duration, degree, normal);
+  const Path way =
+      make_path<CirclePath>(circle, from.head(round),
+                            rest > 0 ? center.in("m").numbers(3) : read_raw_point(center, outputs),
+                            angle, duration, degree, normal);
   if (rest == 0) {
     if (circle.has("turn_to")) circle.at("turn_to").fail("belongs to an orientation");
     return way;
   }
   Vector end = from;
   if (const auto turn = circle.find("turn_to")) {
-    end.tail(rest) = turn->numbers(static_cast<int>(rest));
+    if (rest == 3)
+      end.tail(3) = read_orientation(*turn);
+    else
+      end.tail(rest) = turn->numbers(static_cast<int>(rest));
     if (outputs.chart) end = outputs.chart(end);
   }
   return std::make_shared<StackedPath>(
@@ -154,10 +232,11 @@ Path read_spline(const Node& node, const Rows& outputs) {
   const auto duration = node.find("duration");
   if (times.has_value() == duration.has_value())
     spline.fail("give either 'times', one for each point, or 'duration'");
-  if (times && times->numbers(points.size())[0] != 0) times->fail("must start at 0");
+  if (times && times->in("s").numbers(points.size())[0] != 0) times->fail("must start at 0");
   return make_path<InterpolatingSpline>(
-      spline, times ? times->numbers() : chord_times(points, values, duration->positive()), values,
-      read_smoothness(node));
+      spline,
+      times ? times->in("s").numbers() : chord_times(points, values, duration->in("s").positive()),
+      values, read_smoothness(node));
 }
 
 Path read_samples(const Node& node, const Rows& outputs) {
@@ -189,7 +268,7 @@ Path read_hold(const Node& node, const OutputPath* before) {
   node.allow({"hold"});
   if (!before) node.fail("'hold' stays where the segment before it ended, but there is none");
   const Vector y = position(*before, before->duration());
-  return make_path<LinePath>(node, y, y, node.at("hold").positive(), default_degree);
+  return make_path<LinePath>(node, y, y, node.at("hold").in("s").positive(), default_degree);
 }
 
 Path read_sine(const Node& node, const Rows& outputs) {
@@ -199,8 +278,8 @@ Path read_sine(const Node& node, const Rows& outputs) {
   const auto duration = node.find("duration");
   return make_path<SinePath>(sine, read_raw_point(sine.at("center"), outputs),
                              read_raw_point(sine.at("amplitude"), outputs),
-                             sine.at("frequency").positive(), sine.number_or("phase", 0),
-                             duration ? duration->positive() : 1.0);
+                             sine.at("frequency").in("1/s").positive(), sine.number_or("phase", 0),
+                             duration ? duration->in("s").positive() : 1.0);
 }
 
 Path read_segment(const Node& node, const Rows& outputs, const OutputPath* before) {
