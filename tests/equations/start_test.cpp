@@ -4,7 +4,9 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/motion.hpp"
+#include "tauflex/problem/postures.hpp"
 
 namespace tauflex {
 namespace {
@@ -69,6 +71,57 @@ TEST(Start, near_picks_the_elbow) {
   const Posed down = pose(example_job("e12", {"task.start.near={upper: 0.4, fore: -0.3}"}));
   EXPECT_GT(up.start.q[1], 0.1);
   EXPECT_LT(down.start.q[1], -0.1);
+}
+
+// What the tool of a six-axis arm errs by at the start, as a rotation; by how much joints leave
+// their ranges.
+struct StartFaults {
+  double angle, excess;
+};
+StartFaults faults(const Posed& posed) {
+  const Robot& robot = posed.problem.robot();
+  MechanicsData data(robot);
+  kinematics<double>(robot, data, posed.start.q);
+  Vector y(posed.problem.output_count()), y_d(y);
+  output_values(robot, data, posed.start.q, posed.start.lambda, posed.problem.outputs(), y);
+  path_values<double>(posed.problem.path(), posed.problem.begin(), y_d);
+  return {*largest_error(posed.problem.outputs(), Quantity::angle, y, y_d),
+          range_excess(robot, posed.start.q)};
+}
+
+// From these Levenberg and Marquardt end half a turn off, or whole turns out of range.
+TEST(Start, is_right_from_every_guess) {
+  for (const char* near :
+       {"{}", "{axis1: 1.88, axis2: 0.08, axis3: -0.28, axis4: -3.14, axis5: 0.51, axis6: 3.97}",
+        "{axis1: 0.13, axis2: 0.72, axis3: -0.16, axis4: -3.92, axis5: 0.98, axis6: 0.98}"}) {
+    const Posed posed =
+        pose(example_job("six_axis_elastic", {std::string("task.start.near=") + near}));
+    const StartFaults found = faults(posed);
+    EXPECT_LT(found.angle, 1e-7) << near;  // rad; what counts as at rest
+    EXPECT_EQ(found.excess, 0) << near;
+    EXPECT_NE(posed.start.choice.find("of 8 postures"), std::string::npos) << posed.start.choice;
+  }
+}
+
+TEST(Start, of_seven_axes_without_near) {
+  const Posed posed = pose(example_job("seven_axis", {"task.start={}"}));
+  EXPECT_LT(faults(posed).angle, 1e-7);  // rad; what counts as at rest
+  EXPECT_EQ(faults(posed).excess, 0);
+}
+
+TEST(Start, near_in_degrees_is_noticed) {
+  try {
+    pose(example_job("six_axis_elastic", {"task.start.near={axis2: -38}"}));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("'lower' at -38 rad, outside its range -1.2 .. 1.5 rad: did you mean "
+                        "degrees? write '-38 deg'"),
+              std::string::npos)
+        << error.what();
+  }
+  const Posed posed = pose(example_job("six_axis_elastic", {"task.start.near={axis2: 0.2 deg}"}));
+  EXPECT_EQ(faults(posed).excess, 0);
 }
 
 TEST(Start, works_from_a_stretched_guess) {
