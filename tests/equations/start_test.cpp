@@ -109,6 +109,31 @@ TEST(Start, of_seven_axes_without_near) {
   EXPECT_EQ(faults(posed).excess, 0);
 }
 
+// from: start is where the tool is with the joints at start.near.
+TEST(Start, of_a_path_that_starts_where_the_robot_is) {
+  const Posed posed = pose(example_job(
+      "six_axis_elastic", {"task.path.line.from=start", "task.path.line.to=[1.6, 0.5, 1.2, start]",
+                           "task.start.near={axis1: -0.3, axis2: 0.3, axis3: 0.2, "
+                           "axis4: 0.1, axis5: 0.4, axis6: -10 deg}"}));
+  const Robot& robot = posed.problem.robot();
+  MechanicsData data(robot);
+  kinematics<double>(robot, data, posed.problem.near());
+  const Frame& tool = robot.frames()[robot.find_frame("tool")];
+  const Vector3 p = frame_position(data, tool);
+  const Matrix3 R = frame_rotation(data, tool);
+  kinematics<double>(robot, data, posed.start.q);
+  EXPECT_LT((frame_position(data, tool) - p).norm(), 1e-8);  // m; what counts as at rest
+  EXPECT_LT((frame_rotation(data, tool) - R).norm(), 1e-8);  // the same
+  EXPECT_LT((posed.start.q - posed.problem.near()).head(robot.tree_nq()).cwiseAbs().maxCoeff(),
+            0.01);  // rad; sag of the springs
+}
+
+// Joints of the loops of a delta robot that nobody named are within half a turn of 0.
+TEST(Start, of_a_mechanism_without_near_is_not_wound_up) {
+  const Posed posed = pose(example_job("delta_robot", {"task.start={}"}));
+  EXPECT_LT(posed.start.q.cwiseAbs().maxCoeff(), 3.15);
+}
+
 TEST(Start, near_in_degrees_is_noticed) {
   try {
     pose(example_job("six_axis_elastic", {"task.start.near={axis2: -38}"}));

@@ -24,6 +24,8 @@ namespace {
 constexpr double close_to_near = 0.1;
 // rad or m: by how much springs that carry the robot may move the joints of a posture
 constexpr double sag = 0.5;
+// rad or m: what a search that starts at rest may still move
+constexpr double same_pose = 1e-6;
 // Starts from elsewhere, where postures cannot be enumerated.
 constexpr int further_starts = 8;
 // A larger robot is not tried again: each trial is a system of so many equations.
@@ -141,6 +143,25 @@ RestState best_of_many(const InverseProblem& problem, const PreferredPosture& pr
   return best;
 }
 
+// The same pose with angles that are whole turns away from where they would best be turned back,
+// where the robot rests there too.
+RestState turned_back(const InverseProblem& problem, const PreferredPosture& preferred,
+                      RestState state) {
+  const Robot& robot = problem.robot();
+  if (state.status != Status::solved) return state;
+  Vector q = state.q;
+  for (const int at : robot.coordinates().of_velocity)
+    if (at >= 0 && at < robot.tree_nq() && robot.coordinates().is_angle[at] &&
+        !problem.outputs().follows_coordinate(at) &&
+        std::abs(q[at] - preferred.q[at]) > 1.001 * std::numbers::pi)
+      q[at] = preferred.q[at] + std::remainder(q[at] - preferred.q[at], 2 * std::numbers::pi);
+  if (q == state.q) return state;
+  RestState turned = rest_in(problem, q);
+  const bool same = turned.status == Status::solved &&
+                    (turned.q - q).head(robot.tree_nq()).cwiseAbs().maxCoeff() < same_pose;
+  return same ? turned : state;
+}
+
 std::string choice_text(const InverseProblem& problem, const Postures& all) {
   if (all.q.size() < 2) return "";
   const auto within = std::count_if(all.q.begin(), all.q.end(), [&](const Vector& q) {
@@ -164,7 +185,7 @@ RestState chosen_start(const InverseProblem& problem, RestState first) {
   const Postures all = start_postures(problem);
   if (all.q.empty())
     return in_order || all.searched || problem.robot().nq() > largest_tried
-               ? first
+               ? turned_back(problem, preferred, std::move(first))
                : best_of_many(problem, preferred, std::move(first));
   for (const Vector& posture : all.q) {
     RestState state =

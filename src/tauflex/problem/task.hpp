@@ -52,4 +52,7 @@ struct Task {
 
 Task read_task(const Node& node);
 
+// Without its path: what it asks for and where it starts. Orientations are those in task.frame.
+Task read_outputs_and_near(const Node& node);
+
 }  // namespace tauflex
