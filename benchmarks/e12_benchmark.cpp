@@ -10,7 +10,7 @@ namespace tauflex {
 namespace {
 
 void e12(benchmark::State& state, BdfForm form) {
-  static const Posed posed = pose(read_job(TAUFLEX_SOURCE_DIR "/examples/e12.yaml"));
+  static const Posed posed = pose(read_job(TAUFLEX_SOURCE_DIR "/examples/e12_bdf.yaml"));
   const BdfOptions options{.order = static_cast<int>(state.range(0)), .step = 1e-3, .form = form};
   long steps = 0;
   for (auto _ : state) {
@@ -33,7 +33,7 @@ BENCHMARK_CAPTURE(e12, monolithic, BdfForm::monolithic)
 
 // By jets: 1 ms samples, torques to 1e-8 of their peak, error measured.
 void e12_by_jets(benchmark::State& state) {
-  static const Posed posed = pose(read_job(TAUFLEX_SOURCE_DIR "/examples/e12.yaml"));
+  static const Posed posed = pose(read_job(TAUFLEX_SOURCE_DIR "/examples/e12_bdf.yaml"));
   for (auto _ : state)
     benchmark::DoNotOptimize(solve(posed.problem, posed.start, JetOptions{}).u.data());
 }

@@ -43,7 +43,7 @@ TEST(Diagnosis, every_example_is_minimum_phase_or_flat) {
   };
   for (const Expected& e : {Expected{"e1_simplified", 3, false},
                             {"e1_complete", 3, false},
-                            {"e12", 4, false},
+                            {"e12_bdf", 4, false},
                             {"e12_linearized", 4, false},
                             {"rigid_2r", 3, true},
                             {"flexible_joint", 5, true},
@@ -68,7 +68,7 @@ TEST(Diagnosis, zeros_of_e1) {  // 500 x'' + 2000 x' + 2e6 x = 0 at the start po
 }
 
 TEST(Diagnosis, zeros_of_e12) {
-  const Diagnosis d = diagnosed("e12", {"robot.gravity=[0, 0, 0]"});  // undeformed: q3 = 0
+  const Diagnosis d = diagnosed("e12_bdf", {"robot.gravity=[0, 0, 0]"});  // undeformed: q3 = 0
   ASSERT_EQ(d.zeros.size(), 4u);
   // sorted by real part: the two rotors, -k/d; then -0.625 +/- 50.0j
   EXPECT_NEAR(d.zeros[0].real(), -2000, 2);              // 1e-3 relative: printed digits
@@ -78,7 +78,7 @@ TEST(Diagnosis, zeros_of_e12) {
 }
 
 TEST(Diagnosis, a_light_hand_is_not_minimum_phase) {
-  const Diagnosis d = diagnosed("e12", {"robot.links.hand.inertia.yy=1"});
+  const Diagnosis d = diagnosed("e12_bdf", {"robot.links.hand.inertia.yy=1"});
   EXPECT_FALSE(d.minimum_phase);
   EXPECT_NEAR(d.largest_zero_real_part, 377.7,
               3.8);  // 1 % : the reference is for the undeformed start
@@ -86,7 +86,7 @@ TEST(Diagnosis, a_light_hand_is_not_minimum_phase) {
 
 TEST(Diagnosis, undamped_drives_raise_the_index) {
   EXPECT_EQ(
-      diagnosed("e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"})
+      diagnosed("e12_bdf", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"})
           .differential_index,
       5);
 }
@@ -117,7 +117,7 @@ TEST(Diagnosis, cars_in_a_chain_have_index_2n_plus_1) {
 }
 
 TEST(Diagnosis, a_path_that_is_not_smooth_enough) {
-  const Posed posed = pose(example_job("e12", {"task.path.profile=polynomial5"}));
+  const Posed posed = pose(example_job("e12_bdf", {"task.path.profile=polynomial5"}));
   const auto fault = smoothness_fault(
       posed.problem, diagnose(posed.problem, quasi_static_points(posed.problem, posed.start)));
   ASSERT_TRUE(fault.has_value());
@@ -152,7 +152,7 @@ TEST(Growth, of_a_long_time_in_a_closed_form) {
 }
 
 TEST(Growth, e12_as_known) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   const Solution s = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   const Vector growth = log_growth_along(posed.plant, s.t, s.q, s.v, s.vdot, s.lambda);
   EXPECT_NEAR(std::exp(growth[growth.size() - 1]), 2.2, 0.1);  // printed digit of the reference

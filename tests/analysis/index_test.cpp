@@ -48,7 +48,7 @@ TEST(Index, of_e1) {
 }
 
 TEST(Index, of_e12_and_its_algebraic_variables) {
-  AtStart e12(example_job("e12"));
+  AtStart e12(example_job("e12_bdf"));
   const IndexAnalysis found = e12.analyze();
   expect_index(found, 3, 2, 6, 4);
   // x1, x2, x6, x7, x9, x10 of [Moberg2009]; here q = (upper, fore, hand, rotors), then v
@@ -60,11 +60,11 @@ TEST(Index, of_e12_and_its_algebraic_variables) {
 }
 
 TEST(Index, of_e12_with_torques_and_without_damping) {
-  expect_index(AtStart(example_job("e12"), Torques::unknown).analyze(), 4, 3, 8, 4);
+  expect_index(AtStart(example_job("e12_bdf"), Torques::unknown).analyze(), 4, 3, 8, 4);
   const std::vector<std::string> undamped = {"robot.links.upper.drive.damping=0",
                                              "robot.links.fore.drive.damping=0"};
-  expect_index(AtStart(example_job("e12", undamped)).analyze(), 4, 3, 8, 2);
-  expect_index(AtStart(example_job("e12", undamped), Torques::unknown).analyze(), 5, 4, 10, 2);
+  expect_index(AtStart(example_job("e12_bdf", undamped)).analyze(), 4, 3, 8, 2);
+  expect_index(AtStart(example_job("e12_bdf", undamped), Torques::unknown).analyze(), 5, 4, 10, 2);
 }
 
 TEST(Index, of_e12_linearised) {
@@ -152,7 +152,7 @@ TEST(Index, of_an_ordinary_equation_and_of_one_that_is_not_solvable) {
 }
 
 TEST(Index, of_forward_problems) {
-  const PosedPlant free = pose_plant(example_job("e12"));
+  const PosedPlant free = pose_plant(example_job("e12_bdf"));
   const auto tree = forward_dae(free.plant, Vector::Zero(2));
   DerivativeArray array(*tree);
   Matrix X = Matrix::Zero(tree->size(), 1);
@@ -168,7 +168,7 @@ TEST(Index, of_forward_problems) {
 
 // dF_j/dX_k against difference quotients of the series itself.
 TEST(DerivativeArrayLaw, jacobian_is_the_slope_of_the_series) {
-  for (const char* example : {"e12", "polishing", "e1_simplified"}) {
+  for (const char* example : {"e12_bdf", "polishing", "e1_simplified"}) {
     AtStart at(example_job(example));
     const int n = at.dae.size(), order = 3;
     std::mt19937 random(2);

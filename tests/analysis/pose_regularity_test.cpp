@@ -43,7 +43,7 @@ TEST(SingularPoses, a_two_joint_arm_in_closed_form) {
 // j3 = 2 kg m^2 the tool is at the centre of percussion and nothing couples.
 TEST(SingularPoses, a_tool_at_the_centre_of_percussion) {
   const auto coupling = [](const std::string& inertia, double hand) {
-    const Posed posed = pose(example_job("e12", {"robot.links.hand.inertia.yy=" + inertia}));
+    const Posed posed = pose(example_job("e12_bdf", {"robot.links.hand.inertia.yy=" + inertia}));
     PoseRegularity measure(posed.problem, posed.start.q);
     return measure.at(pose_of({0.2, 0.7, hand}, posed.problem.robot().nq()));
   };

@@ -157,7 +157,7 @@ TEST(RestStructure, with_rotors_as_outputs_is_the_same_in_all_units) {
 // no code: passive joints, loops, force outputs.
 TEST(RestStructure, has_the_zeros_of_the_internal_dynamics) {
   for (const char* example :
-       {"e12", "e12_nonminimum", "e1_simplified", "six_axis_elastic", "moberg_8dof", "polishing"}) {
+       {"e12_bdf", "e12_nonminimum", "e1_simplified", "six_axis_elastic", "moberg_8dof", "polishing"}) {
     const Job job = example_job(example);
     const Posed posed = pose(job);
     const RestStructure found = structure_at_rest(posed.problem, posed.start);

@@ -1,21 +1,24 @@
 """Equations of motion that share no code with the program: Newton and Euler for each body, forces summed over what a joint carries.
 
 `residuals` puts a motion and its torques, as trajectory.csv has them, into these equations. Accelerations are differences of the
-velocities of a fine table, of order 8; times at which a derivative of the path jumps are left out.
+velocities of a fine table, of order 12; times at which a derivative of the path jumps are left out.
 """
 import numpy as np
 
 import tasks
 from mechanism import Mechanism
 
-STENCIL = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])  # first derivative, order 8
+HALF = np.array([6 / 7, -15 / 56, 5 / 63, -1 / 56, 1 / 385, -1 / 5544])
+STENCIL = np.concatenate([-HALF[::-1], [0], HALF])  # first derivative, order 12
+REACH = len(HALF)
 
+IDLE = 1e-9  # share of the largest force or torque: rows below it, such as across the plane of a planar arm, hold rounding alone
 STILL = 1e-6  # rad/s, m/s: slower is at rest but for rounding
 
 
 def derivative(values, h):
-    """Of the rows 4 .. n - 5; `values` is an array over evenly spaced times."""
-    n = len(values) - 8
+    """Of the rows that have REACH rows on both sides; `values` is an array over evenly spaced times."""
+    n = len(values) - 2 * REACH
     return sum(c * values[k:k + n] for k, c in enumerate(STENCIL)) / h
 
 
@@ -192,17 +195,18 @@ def largest_residual(job, table, gravity_sign=1.0):
     """The largest residual of any row, relative to the peak of the terms of that row; its row and time."""
     t = table["t"]
     h = (t[-1] - t[0]) / (len(t) - 1)
-    inner = slice(4, len(t) - 4)
-    kept = np.ones(len(t) - 8, bool)
+    inner = slice(REACH, len(t) - REACH)
+    kept = np.ones(len(t) - 2 * REACH, bool)
     for knot in tasks.knots(job):
-        kept &= np.abs(t[inner] - knot) > 4.5 * h
+        kept &= np.abs(t[inner] - knot) > (REACH + 0.5) * h
     parts = {kind: {name[len(kind) + 1:]: column for name, column in table.items() if name.startswith(kind + ".")} for kind in ("q", "v", "u", "lambda")}
     a = {name: derivative(column, h) for name, column in parts["v"].items()}
     cut = {kind: {name: column[inner] for name, column in values.items()} for kind, values in parts.items()}
     rows = Equations(job, cut["q"], cut["v"], a, gravity_sign).residuals(cut["u"], cut["lambda"])
     rates = {f"rate of {n}": (derivative(parts["q"][n], h) - cut["v"][n], max(np.abs(cut["v"][n]).max(), STILL)) for n in parts["v"]}
-    worst = (0.0, "", 0.0)
+    worst, largest = (0.0, "", 0.0), max(peak for _, peak in rows.values())
     for name, (residual, peak) in {**rows, **rates}.items():
+        peak = max(peak, IDLE * largest) if name in rows else peak
         if peak > 0 and kept.any():
             k = int(np.argmax(np.abs(residual) * kept))
             worst = max(worst, (abs(residual[k]) / peak, name, t[inner][k]))

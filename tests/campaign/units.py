@@ -45,6 +45,8 @@ def scaled(job, mass=1.0, length=1.0, time=1.0):
         for key, factor in (("stiffness", energy), ("damping", energy * time)):
             if key in c:
                 c[key] = [[x * factor / (size[a] * size[b]) for b, x in zip(names, row)] for a, row in zip(names, c[key])]
+    for t in robot.get("transmissions", []):
+        t["ratio"] = [[x * size[a] / size[b] for b, x in zip(t["drives"], row)] for a, row in zip(t["drives"], t["ratio"])]
     scale_task(task, kinds, size, length, time)
     tolerance = job.get("verification", {}).get("tolerance")
     # one number is for lengths and angles: it follows the unit of length only where there are no angles

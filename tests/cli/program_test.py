@@ -16,7 +16,7 @@ import unittest
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
-E12 = (SOURCE / "examples/e12.yaml").read_text()
+E12 = (SOURCE / "examples/e12_bdf.yaml").read_text()
 
 
 class ProgramTest(unittest.TestCase):
@@ -87,11 +87,11 @@ class Results(ProgramTest):
         self.assertEqual(json.loads(result.stdout)["solution"]["order"], 4)
 
     def test_the_record_says_the_method_as_a_job_would(self):
-        for chosen in ([], ["--set", "method={bdf: {form: index2, scaling: {power: 2}, dummies: [q.upper], step: 0.002}}"]):
-            first = self.call("invert", SOURCE / "examples/e12.yaml", "-o", "a", "--json", "--set", "method={jets: {step: 0.001}}", *chosen)
+        for chosen in ("{jets: {step: 0.001}}", "{bdf: {form: index2, scaling: {power: 2}, dummies: [q.upper], step: 0.002}}"):
+            first = self.call("invert", SOURCE / "examples/e12_bdf.yaml", "-o", "a", "--json", "--set", f"method={chosen}")
             self.assertEqual(first.returncode, 0, first.stderr)
             options = json.loads(first.stdout)["solution"]["options"]
-            again = self.call("invert", SOURCE / "examples/e12.yaml", "-o", "b", "--json", "--set", f"method={json.dumps(options)}")
+            again = self.call("invert", SOURCE / "examples/e12_bdf.yaml", "-o", "b", "--json", "--set", f"method={json.dumps(options)}")
             self.assertEqual(again.returncode, 0, again.stderr)
             self.assertEqual(json.loads(again.stdout)["solution"]["options"], options)
             self.assertEqual((self.folder / "a/trajectory.csv").read_bytes(), (self.folder / "b/trajectory.csv").read_bytes())
@@ -220,7 +220,7 @@ class Results(ProgramTest):
 
     def test_controllers_are_checked(self):
         text = (SOURCE / "examples/computed_torque.yaml").read_text()
-        self.refused(text.replace("kp: [900, 900]", "kp: [900]"), 3, "controller: kp: expected 2 numbers, one per output, got 1")
+        self.refused(text.replace("kp: [900, 900]", "kp: [900]"), 3, "arm.yaml:22: controller.computed_torque.kp: expected 2 numbers, one for each output (bar2, bar3), got 1")
         self.refused(text.replace("sample: 0.001", "sample: 0"), 3, "controller.sample: must be greater than 0, got 0")
         self.refused(text.replace("computed_torque:", "fuzzy:"), 3, "unknown key 'fuzzy'")
         self.refused(text.replace("computed_torque: {kp", "computed_torque: {measured: nose, kp"), 3, "expected motor or joint, got 'nose'")
@@ -271,7 +271,7 @@ class Results(ProgramTest):
         jobs, models = ((SOURCE / "examples").glob(f"*.{ending}") for ending in ("yaml", "urdf"))
         self.assertEqual(names, sorted([p.stem for p in jobs] + [p.name for p in models]))
         self.assertEqual(self.call("examples", "six_axis.urdf").stdout, (SOURCE / "examples/six_axis.urdf").read_text())
-        self.assertEqual(self.call("examples", "e12").stdout, E12)
+        self.assertEqual(self.call("examples", "e12_bdf").stdout, E12)
 
     def test_pose_says_where_the_tool_is(self):
         arm = SOURCE / "examples/six_axis.urdf"
@@ -459,6 +459,29 @@ class BadInput(ProgramTest):
             self.assertEqual(self.call(*arguments).returncode, 2, arguments)
         self.assertIn("did you mean 'e12'", self.call("examples", "e21").stderr)
         self.assertEqual(self.call("run", "arm.yaml", "--set", "nonsense").returncode, 2)
+        self.assertIn("there is no verb 'rum'; did you mean 'run'?", self.call("rum", "arm.yaml").stderr)
+        self.assertIn("there is no verb 'fly'; there are check, analyze,", self.call("fly").stderr)
+        self.assertIn("--rate: must be a number greater than 0, got 0", self.call("run", "arm.yaml", "--rate", "0").stderr)
+        twice = self.call("check", "arm.yaml", "--set", "task.path.duration=1", "--set", "task.path.duration=2")
+        self.assertEqual(twice.returncode, 2)
+        self.assertIn("task.path.duration is set twice, before to 1", twice.stderr)
+
+    def test_help_is_a_verb(self):
+        self.assertEqual(self.call("help").stdout, self.call("--help").stdout)
+        self.assertEqual(self.call("help", "run").stdout, self.call("run", "--help").stdout)
+
+    def test_errors_as_json(self):
+        result = self.call("check", "nobody.yaml", "--json")
+        self.assertEqual(json.loads(result.stdout), {"status": "error", "exit_code": 3, "message": result.stderr.strip()[len("tauflex: "):]})
+
+    def test_a_job_from_standard_input(self):
+        for verb in ("check", "run"):
+            result = subprocess.run([PROGRAM, verb, "-"], input=E12, capture_output=True, text=True, cwd=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue(result.stdout.startswith("stdin: "), result.stdout)
+        self.assertTrue((self.folder / "out/stdin/record.json").exists())
+        result = subprocess.run([PROGRAM, "check", "-"], input=E12 + "\n  x\n", capture_output=True, text=True, cwd=self.folder)
+        self.assertIn("standard input:", result.stderr)
 
     def test_missing_file(self):
         self.job()
@@ -468,6 +491,15 @@ class BadInput(ProgramTest):
 
     def test_malformed_yaml(self):
         self.refused(self.changed("links:", "links: ]"), 3, "arm.yaml:5: not valid YAML")
+        self.refused(self.changed("outputs: [tool.x, tool.z]", "outputs: [tool.x, tool.z"), 3, "arm.yaml:27: '[' is opened here and not closed by ']'")
+
+    def test_words_that_were_taken_silently_or_blamed_wrongly(self):
+        self.refused(self.changed("method: {bdf: {order: 3, step: 0.0005}}", "method: jet"), 3, "arm.yaml:30: method: there is no method 'jet'; did you mean 'jets'?")
+        self.refused(self.changed("step: 0.0005", "step: 3"), 3, "method.bdf.step: a step of 3 s is longer than the task, 0.3 s")
+        self.refused(self.changed("outputs: [tool.x, tool.z]", "outputs: [tool.x]"), 3, "task.path.line.from: the task has 1 output (tool.x), so a point has 1 number, got 2")
+        self.refused(E12 + "controller: {pd: {kp: [1], kd: [1, 1]}}\n", 3, "arm.yaml:32: controller.pd.kp: expected 2 numbers, one for each drive (upper, fore), got 1")
+        self.refused(E12 + "controller: {pd: {kp: [1, -1], kd: [1, 1]}}\n", 3, "arm.yaml:32: controller: pd.kp: must not be negative, got -1")
+        self.refused(self.changed("task:\n", "task:\n  payload: {link: hnd, mass: 1}\n"), 3, "arm.yaml:27: task.payload.link: there is no link 'hnd'; did you mean 'hand'?")
 
     def test_not_a_job(self):
         self.refused("hello\n", 3, "arm.yaml:1: expected a job file")
@@ -610,7 +642,7 @@ class Schema(ProgramTest):
                 text = str(value)
                 for key in reversed(place[1:]):
                     text = f"{{{key}: {text}}}"
-                done = self.call("check", self.job(), "--set", f"{place[0]}={text}")
+                done = self.call("check", self.job(), "--set", f"{place[0]}={text}", "--set", "task.path.duration=10")  # as long as any step
                 self.assertEqual(done.returncode != 3, validator.is_valid(value), f"{place} = {value}: {done.stderr}")
 
     def test_the_documentation_has_every_option_with_its_default(self):

@@ -77,13 +77,13 @@ TEST_P(InverseDaeLaw, the_series_of_the_residual_starts_with_the_residual) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, InverseDaeLaw,
-                         testing::Values("e12", "e12_linearized", "e1_simplified", "e1_complete",
+                         testing::Values("e12_bdf", "e12_linearized", "e1_simplified", "e1_complete",
                                          "rigid_2r", "flexible_joint", "two_cars", "four_bar",
                                          "delta_robot", "delta_robot_elastic", "polishing",
                                          "constant_orientation"));
 
 TEST(InverseDae, names_every_equation_and_variable) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   const InverseDae dae(posed.problem);
   EXPECT_EQ(dae.size(), 10);
   EXPECT_EQ(dae.variable_name(0), "q.upper");

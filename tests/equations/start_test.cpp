@@ -22,7 +22,7 @@ std::string problem_sentence(const std::string& example,
 }
 
 TEST(Start, is_an_equilibrium_with_gravity_sag) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   const Robot& robot = posed.problem.robot();
   MechanicsData data(robot);
   const Vector zero = Vector::Zero(robot.nv());
@@ -67,8 +67,8 @@ task:
 }
 
 TEST(Start, near_picks_the_elbow) {
-  const Posed up = pose(example_job("e12", {"task.start.near={upper: 0, fore: 0.3}"}));
-  const Posed down = pose(example_job("e12", {"task.start.near={upper: 0.4, fore: -0.3}"}));
+  const Posed up = pose(example_job("e12_bdf", {"task.start.near={upper: 0, fore: 0.3}"}));
+  const Posed down = pose(example_job("e12_bdf", {"task.start.near={upper: 0.4, fore: -0.3}"}));
   EXPECT_GT(up.start.q[1], 0.1);
   EXPECT_LT(down.start.q[1], -0.1);
 }
@@ -150,13 +150,13 @@ TEST(Start, near_in_degrees_is_noticed) {
 }
 
 TEST(Start, works_from_a_stretched_guess) {
-  const Posed posed = pose(example_job("e12", {"task.start.near={}"}));
+  const Posed posed = pose(example_job("e12_bdf", {"task.start.near={}"}));
   EXPECT_EQ(posed.start.status, Status::solved);
 }
 
 TEST(Start, unreachable) {
-  const std::string sentence = problem_sentence("e12", {"task.path.line.from=[2.6, 0.5]"});
-  EXPECT_NE(sentence.find("e12.yaml:"), std::string::npos) << sentence;
+  const std::string sentence = problem_sentence("e12_bdf", {"task.path.line.from=[2.6, 0.5]"});
+  EXPECT_NE(sentence.find("e12_bdf.yaml:"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("tool.x = 2.6, tool.z = 0.5 cannot be reached"), std::string::npos)
       << sentence;
 }
@@ -169,7 +169,7 @@ TEST(Start, singular) {
 
 TEST(Problem, more_outputs_than_drives) {
   const std::string sentence =
-      problem_sentence("e12", {"task.outputs=[tool.x, tool.y, tool.z]",
+      problem_sentence("e12_bdf", {"task.outputs=[tool.x, tool.y, tool.z]",
                                "task.path={line: {from: [2, 0, 0], to: [1, 0, 1]}, duration: 1}"});
   EXPECT_NE(sentence.find("3 outputs but 2 drives; remove one of: tool.x, tool.y, tool.z"),
             std::string::npos)
@@ -178,7 +178,7 @@ TEST(Problem, more_outputs_than_drives) {
 
 TEST(Problem, fewer_outputs_than_drives) {
   const Job job = example_job(
-      "e12", {"task.outputs=[tool.x]", "task.path={line: {from: [2], to: [1.5]}, duration: 1}"});
+      "e12_bdf", {"task.outputs=[tool.x]", "task.path={line: {from: [2], to: [1.5]}, duration: 1}"});
   const InverseProblem problem{Robot(job.robot), job.task};
   try {
     problem.require_determined();
@@ -197,9 +197,9 @@ TEST(Problem, fewer_outputs_than_drives) {
 }
 
 TEST(Problem, a_payload_is_carried) {
-  const Posed bare = pose(example_job("e12"));
+  const Posed bare = pose(example_job("e12_bdf"));
   const Posed loaded =
-      pose(example_job("e12", {"task.payload={link: hand, mass: 50, com: [0.2, 0, 0]}"}));
+      pose(example_job("e12_bdf", {"task.payload={link: hand, mass: 50, com: [0.2, 0, 0]}"}));
   EXPECT_NEAR(loaded.problem.robot().tree().bodies[2].mass, 250, 1e-12);    // kg; rounding
   EXPECT_GT(std::abs(loaded.start.u[0]), std::abs(bare.start.u[0]) + 900);  // N m; 50 kg at 2.1 m
 }

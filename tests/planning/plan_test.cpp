@@ -10,7 +10,7 @@ namespace tauflex {
 namespace {
 
 TEST(Pose, looks_at_the_question_once) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   EXPECT_EQ(posed.points.size(), 9u);
   EXPECT_EQ(posed.diagnosis.differential_index, 4);
   EXPECT_TRUE(std::holds_alternative<BdfOptions>(posed.method));  // as the job asks
@@ -19,13 +19,13 @@ TEST(Pose, looks_at_the_question_once) {
 }
 
 TEST(Pose, chooses_where_the_job_does_not_ask) {
-  Job job = example_job("e12");
+  Job job = example_job("e12_bdf");
   job.method.reset();
   EXPECT_TRUE(std::holds_alternative<JetOptions>(pose(job).method));
 }
 
 TEST(Pose, says_why_there_is_no_answer) {
-  const Posed posed = pose(example_job("e12", {"task.path.profile=polynomial5"}));
+  const Posed posed = pose(example_job("e12_bdf", {"task.path.profile=polynomial5"}));
   ASSERT_TRUE(posed.unsolvable);
   try {
     posed.require_solvable();
@@ -59,7 +59,7 @@ TEST(Plan, moves_what_pose_holds) {
 }
 
 TEST(Plan, bends_the_path_and_keeps_the_start) {
-  const Job job = example_job("e12", {"task.shape=rest"});
+  const Job job = example_job("e12_bdf", {"task.shape=rest"});
   const Posed straight = pose(job), bent = plan(job);
   EXPECT_TRUE(straight.notes.empty());
   ASSERT_EQ(bent.notes.size(), 1u);
@@ -73,7 +73,7 @@ TEST(Plan, bends_the_path_and_keeps_the_start) {
 
 TEST(Plan, leaves_questions_without_an_answer_alone) {
   const Posed posed =
-      plan(example_job("e12", {"task.shape=rest", "task.path.profile=polynomial5"}));
+      plan(example_job("e12_bdf", {"task.shape=rest", "task.path.profile=polynomial5"}));
   ASSERT_TRUE(posed.unsolvable);
   EXPECT_NE(posed.unsolvable->find("jumps at t = 0 s"), std::string::npos) << *posed.unsolvable;
   EXPECT_TRUE(posed.notes.empty());

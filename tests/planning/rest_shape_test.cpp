@@ -18,7 +18,7 @@ Record shaped(const std::string& example, std::vector<std::string> overrides = {
 TEST(RestShape, e12_ends_at_rest) {
   for (const char* duration : {"task.path.duration=0.4", "task.path.duration=0.3"}) {
     SCOPED_TRACE(duration);
-    const Record record = shaped("e12", {duration, "task.hold.after=0.1"});
+    const Record record = shaped("e12_bdf", {duration, "task.hold.after=0.1"});
     EXPECT_EQ(record.exit_code(), ExitCode::success);
     ASSERT_EQ(record.warnings.size(), 1u);
     EXPECT_NE(record.warnings[0].find("bent in time to end at rest"), std::string::npos);
@@ -41,7 +41,7 @@ TEST(RestShape, nothing_to_do_and_nothing_possible) {
     EXPECT_EQ(record.exit_code(), ExitCode::not_solvable) << name;
     EXPECT_NE(record.solution.message.find(part), std::string::npos) << record.solution.message;
   }
-  EXPECT_THROW(example_job("e12", {"task.shape=round"}), InputError);
+  EXPECT_THROW(example_job("e12_bdf", {"task.shape=round"}), InputError);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 TEST(ForwardProblem, jacobian_matches_the_rate) {
   for (const bool with_feedback : {false, true}) {
-    const Robot robot(example_job("e12").robot);
+    const Robot robot(example_job("e12_bdf").robot);
     const Vector t = Vector::LinSpaced(3, 0, 1);
     const Matrix u = Matrix::Constant(2, 3, 300.0);
     std::shared_ptr<Controller> feedback;

@@ -149,7 +149,7 @@ Outputs outputs_of(const std::string& example, const std::vector<std::string>& n
 }
 
 TEST(OutputGroups, ComponentsOfOneFrameAreOneDistance) {
-  const Outputs outputs = outputs_of("e12", {"tool.z", "fore", "tool.x"});
+  const Outputs outputs = outputs_of("e12_bdf", {"tool.z", "fore", "tool.x"});
   ASSERT_EQ(outputs.groups.size(), 2u);
   EXPECT_EQ(outputs.groups[0].rows, (std::vector<int>{0, 2}));
   EXPECT_EQ(outputs.groups[0].position()->axes, (std::vector<int>{2, 0}));
@@ -162,13 +162,13 @@ TEST(OutputGroups, ComponentsOfOneFrameAreOneDistance) {
 }
 
 TEST(OutputGroups, FramesAreSeparate) {
-  const Outputs outputs = outputs_of("e12", {"tool.x", "hand.z"});
+  const Outputs outputs = outputs_of("e12_bdf", {"tool.x", "hand.z"});
   EXPECT_EQ(outputs.groups.size(), 2u);
   EXPECT_EQ(largest_error(outputs, Quantity::length, Vector2(3, -4), Vector2(0, 0)), 4);
 }
 
 TEST(OutputGroups, JointsAreSeparate) {
-  const Outputs turning = outputs_of("e12", {"upper", "fore"});
+  const Outputs turning = outputs_of("e12_bdf", {"upper", "fore"});
   EXPECT_EQ(turning.groups.size(), 2u);
   EXPECT_EQ(largest_error(turning, Quantity::angle, Vector2(3, -4), Vector2(0, 0)), 4);
   EXPECT_FALSE(turning.has(Quantity::length));
@@ -190,10 +190,10 @@ TEST(OutputGroups, ForcesAreNoMotions) {
 }
 
 TEST(OutputGroups, KnowTheRotorsTheyFollow) {
-  const Robot robot(example_job("e12").robot);
+  const Robot robot(example_job("e12_bdf").robot);
   const int joint = robot.coordinates().find("fore"),
             rotor = robot.coordinates().find("fore.rotor");
-  const Outputs outputs = outputs_of("e12", {"tool.x", "fore.rotor"});
+  const Outputs outputs = outputs_of("e12_bdf", {"tool.x", "fore.rotor"});
   EXPECT_TRUE(outputs.follows_coordinate(rotor));
   EXPECT_FALSE(outputs.follows_coordinate(joint));
 }

@@ -113,7 +113,7 @@ std::string example(const std::string& name) {
 }
 
 const Record& e12() {
-  static const Record record = run(read_job(example("e12")));
+  static const Record record = run(read_job(example("e12_bdf")));
   return record;
 }
 
@@ -166,7 +166,7 @@ Record missed() {
 
 // E12 written with other names, as a file would have them.
 Record renamed(const std::string& link, const std::string& frame) {
-  std::ifstream file(example("e12"));
+  std::ifstream file(example("e12_bdf"));
   std::stringstream text;
   text << file.rdbuf();
   const auto quoted = [](const std::string& name) {
@@ -232,7 +232,7 @@ TEST(HtmlReport, ShowsAProofThatEndedEarlyAsAFailure) {
   expect_well_formed(html);
   EXPECT_TRUE(contains(html, "t = 0.1 s: the forward simulation failed (too many steps)"));
   EXPECT_FALSE(contains(html, "proved by"));
-  EXPECT_TRUE(text_summary(record).starts_with("e12: not converged: t = 0.1 s:"));
+  EXPECT_TRUE(text_summary(record).starts_with("e12_bdf: not converged: t = 0.1 s:"));
 }
 
 TEST(HtmlReport, CarriesOnWithoutASingleStep) {
@@ -245,7 +245,7 @@ TEST(HtmlReport, CarriesOnWithoutASingleStep) {
       m->conservativeResize(Eigen::NoChange, columns);
     expect_well_formed(html_report(record));
     expect_well_formed(picture_svg(record));
-    EXPECT_TRUE(text_summary(record).starts_with("e12: not converged: "));
+    EXPECT_TRUE(text_summary(record).starts_with("e12_bdf: not converged: "));
   }
 }
 
@@ -317,7 +317,7 @@ TEST(HtmlReport, HostileNamesStayText) {
 }
 
 TEST(HtmlReport, IsTheSameForTheSameJob) {
-  Record one = run(read_job(example("e12"))), other = e12();
+  Record one = run(read_job(example("e12_bdf"))), other = e12();
   EXPECT_EQ(html_report(other), html_report(other));
   one.solution.solve_seconds = other.solution.solve_seconds = 1;
   EXPECT_EQ(html_report(one), html_report(other));
@@ -355,7 +355,7 @@ TEST(Picture, IsOneSmallFile) {
   EXPECT_EQ(xml_fault(std::regex_replace(without_paths(svg), std::regex(" xmlns="), " x=")), "");
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_LT(svg.size(), 100'000u);
-  EXPECT_TRUE(contains(svg, "e12: Tool error 0.012 mm, proved"));
+  EXPECT_TRUE(contains(svg, "e12_bdf: Tool error 0.012 mm, proved"));
 }
 
 Chart chart_of(const Vector& x, const Vector& y) {
@@ -482,7 +482,7 @@ TEST(Charts, PeaksAreMarkedWhereTheyAre) {
 }
 
 TEST(Charts, RotorsAreShownAtTheirJoint) {
-  Job job = read_job(example("e12"));
+  Job job = read_job(example("e12_bdf"));
   for (RobotDescription* robot : {&job.robot, &job.plant}) robot->links[0].drive->gear_ratio = 100;
   const Record record = run(job, Until::solved);
   const Chart chart = motion_charts(record).at(0);

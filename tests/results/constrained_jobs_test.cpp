@@ -242,7 +242,7 @@ TEST(Controllers, SamplingAndMismatchCost) {
 
 TEST(Controllers, FeedforwardAndPd) {
   const auto error = [](const std::string& controller) {
-    const Record record = ran("e12", {"controller=" + controller});
+    const Record record = ran("e12_bdf", {"controller=" + controller});
     EXPECT_EQ(record.verification->mode, VerificationMode::feedback);
     return *record.verification->max_tool_error_m;
   };

@@ -29,7 +29,7 @@ std::string content(const fs::path& path) {
 }
 
 TEST(Files, record_has_the_keys_that_scripts_rely_on) {
-  const Record record = run(example_job("e12"));
+  const Record record = run(example_job("e12_bdf"));
   const auto json = nlohmann::json::parse(record_json(record));
   EXPECT_EQ(json.at("format"), 1);
   for (const char* key :
@@ -49,7 +49,7 @@ TEST(Files, record_has_the_keys_that_scripts_rely_on) {
 }
 
 TEST(Files, trajectory_columns_and_values) {
-  const Record record = run(example_job("e12"), Until::solved);
+  const Record record = run(example_job("e12_bdf"), Until::solved);
   const Table table = trajectory_table(record);
   const std::vector<std::string> expected = {
       "t",       "q.upper",  "q.fore",   "q.hand",        "q.upper.rotor", "q.fore.rotor",
@@ -62,7 +62,7 @@ TEST(Files, trajectory_columns_and_values) {
 }
 
 TEST(Files, trajectory_at_a_rate) {
-  const Record record = run(example_job("e12"), Until::solved);
+  const Record record = run(example_job("e12_bdf"), Until::solved);
   const Table table = trajectory_table(record, 250);
   ASSERT_EQ(table.values.rows(), 76);             // 0.3 s at 4 ms, both ends
   EXPECT_NEAR(table.values(10, 0), 0.04, 1e-15);  // s; rounding
@@ -70,9 +70,27 @@ TEST(Files, trajectory_at_a_rate) {
               1e-6);  // N m; a sample time of the solver
 }
 
+// Stable inversion begins 61 ms before the path; rows are on the grid of whose times 0 is one.
+TEST(Files, a_rate_hits_the_start_of_the_path) {
+  const Record record = run(example_job("e12_nonminimum"), Until::solved);
+  const double begin = record.solution.t[0];
+  ASSERT_LT(begin, -0.05);
+  for (const double rate : {1000.0, 37.0}) {
+    const Table table = trajectory_table(record, rate);
+    const auto t = table.values.col(0);
+    EXPECT_LE(t[0], begin + 1e-12);
+    EXPECT_GT(t[0], begin - 1 / rate);
+    EXPECT_EQ(t.cwiseAbs().minCoeff(), 0);
+    EXPECT_NEAR(t[1] - t[0], 1 / rate, 1e-14);
+    // before its first time the robot stands as it does there
+    EXPECT_NEAR(table.values(0, table.find("u.upper")), record.solution.u(0, 0),
+                1e-9 * record.solution.u.row(0).cwiseAbs().maxCoeff());
+  }
+}
+
 TEST(Files, tables_are_read_back_and_proved) {
   const TemporaryFolder folder;
-  const Job job = example_job("e12");
+  const Job job = example_job("e12_bdf");
   const Record record = run(job);
   write_files(folder.path(), {{"trajectory.csv", format_table(trajectory_table(record))}});
   const Posed posed = pose(job);
@@ -88,7 +106,7 @@ TEST(Files, a_table_without_a_torque_column) {
   const TemporaryFolder folder;
   write_files(folder.path(), {{"u.csv", "t,u.uper,u.fore\n0,1,2\n0.1,1,2\n"}});
   try {
-    read_trajectory(folder.path() / "u.csv", pose(example_job("e12")).problem);
+    read_trajectory(folder.path() / "u.csv", pose(example_job("e12_bdf")).problem);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what())
@@ -101,7 +119,7 @@ TEST(Files, a_table_without_a_torque_column) {
 TEST(Files, feedback_needs_the_motion) {
   const TemporaryFolder folder;
   write_files(folder.path(), {{"u.csv", "t,u.upper,u.fore\n0,-5963,-2529\n0.3,-5963,-2529\n"}});
-  const Job job = example_job("e12", {"verification.mode=feedback"});
+  const Job job = example_job("e12_bdf", {"verification.mode=feedback"});
   const Posed posed = pose(job);
   const TorqueTable table = read_trajectory(folder.path() / "u.csv", posed.problem);
   EXPECT_FALSE(table.has_motion);
@@ -112,7 +130,7 @@ TEST(Files, times_must_increase) {
   const TemporaryFolder folder;
   write_files(folder.path(), {{"u.csv", "t,u.upper,u.fore\n0,1,2\n0.1,1,2\n0.1,1,2\n"}});
   try {
-    read_trajectory(folder.path() / "u.csv", pose(example_job("e12")).problem);
+    read_trajectory(folder.path() / "u.csv", pose(example_job("e12_bdf")).problem);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("u.csv:4: times must increase, got 0.1 after 0.1"),
@@ -240,7 +258,7 @@ TEST(Files, a_folder_that_cannot_be_made) {
 }
 
 TEST(FreeRun, holding_torques_hold) {
-  const FreeRun result = simulate_job(example_job("e12"), {.duration = 0.5});
+  const FreeRun result = simulate_job(example_job("e12_bdf"), {.duration = 0.5});
   EXPECT_EQ(result.simulation.status, Status::solved);
   EXPECT_LT((result.simulation.q.colwise() - result.simulation.q.col(0)).cwiseAbs().maxCoeff(),
             1e-7);  // rad; an unstable rest state

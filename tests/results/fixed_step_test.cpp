@@ -145,7 +145,7 @@ TEST(FixedStep, a_spike_at_the_start_is_no_torque) {
 
 TEST(FixedStep, a_drive_without_work_is_known) {
   // the third axis of a planar motion has nothing but rounding for a torque
-  Record record = run(example_job("e12"));
+  Record record = run(example_job("e12_bdf"));
   record.solution.u.row(1) *= 1e-12;
   record.solution.torque_errors[1] = record.solution.u.row(1).cwiseAbs().maxCoeff();
   EXPECT_FALSE(unknown_torque(record.robot, record.solution, 1e-3));
@@ -210,7 +210,7 @@ TEST(FixedStep, proved_means_within_five_per_cent_of_jets) {
 }
 
 TEST(FixedStep, a_chosen_bdf_takes_the_step_with_the_least_error) {
-  const Job job = example_job("e12");
+  const Job job = example_job("e12_bdf");
   const Posed posed = pose(job);
   const BdfOptions coarse{.order = 4, .step = 4e-3};
   const Solution first = solve_with_error(posed.problem, posed.start, coarse);
@@ -226,7 +226,7 @@ TEST(FixedStep, a_chosen_bdf_takes_the_step_with_the_least_error) {
 
 // Rotors as outputs: the default is bdf, and its options are those that were taken.
 TEST(FixedStep, the_default_states_its_error) {
-  Job job = example_job("e12", {"task.outputs=[upper.rotor, fore.rotor]",
+  Job job = example_job("e12_bdf", {"task.outputs=[upper.rotor, fore.rotor]",
                                 "task.path.line.from=[0, 0.3]", "task.path.line.to=[0.5, 0.8]"});
   job.method.reset();
   const Record record = run(job);

@@ -92,7 +92,7 @@ TEST(Limits, ShortAndOpenOnes) {
 // E12 with limits: the run succeeds, and every report says what is exceeded.
 TEST(Limits, ArePartOfEveryResult) {
   const Record record =
-      run(example_job("e12", {"robot.links.upper.drive.limits={torque: 1e5}",
+      run(example_job("e12_bdf", {"robot.links.upper.drive.limits={torque: 1e5}",
                               "robot.links.fore.drive.limits={torque: 1e5, torque_rate: 1e8}",
                               "robot.links.fore.joint.range=[-3, 3]"}));
   EXPECT_EQ(record.exit_code(), ExitCode::success);
@@ -113,12 +113,12 @@ TEST(Limits, ArePartOfEveryResult) {
   const std::string html = html_report(record);
   EXPECT_NE(html.find("<h3>Limits</h3>"), std::string::npos);
   EXPECT_NE(html.find("limit of upper, 100 kN m"), std::string::npos);
-  EXPECT_EQ(html_report(run(example_job("e12"))).find("<h3>Limits</h3>"), std::string::npos);
+  EXPECT_EQ(html_report(run(example_job("e12_bdf"))).find("<h3>Limits</h3>"), std::string::npos);
 }
 
 TEST(Limits, AreTheSecondVerdict) {
   const std::vector<std::string> limited = {"robot.links.upper.drive.limits={torque: 64000}"};
-  const Record reported = run(example_job("e12", limited));
+  const Record reported = run(example_job("e12_bdf", limited));
   EXPECT_EQ(reported.exit_code(), ExitCode::success);
   const std::string text = text_summary(reported);
   EXPECT_NE(text.find(": proved; limits: torque of upper exceeded by 113 %\n"), std::string::npos)
@@ -130,10 +130,10 @@ TEST(Limits, AreTheSecondVerdict) {
             std::string::npos);
   std::vector<std::string> strict = limited;
   strict.emplace_back("verification.limits=obey");
-  EXPECT_EQ(run(example_job("e12", strict)).exit_code(), ExitCode::proof_missed);
-  EXPECT_EQ(run(example_job("e12", strict), Until::solved).exit_code(), ExitCode::proof_missed);
+  EXPECT_EQ(run(example_job("e12_bdf", strict)).exit_code(), ExitCode::proof_missed);
+  EXPECT_EQ(run(example_job("e12_bdf", strict), Until::solved).exit_code(), ExitCode::proof_missed);
   const Record kept = run(example_job(
-      "e12", {"robot.links.upper.drive.limits={torque: 2e5}", "verification.limits=obey"}));
+      "e12_bdf", {"robot.links.upper.drive.limits={torque: 2e5}", "verification.limits=obey"}));
   EXPECT_EQ(kept.exit_code(), ExitCode::success);
   EXPECT_NE(text_summary(kept).find(": proved; limits kept\n"), std::string::npos);
 }
@@ -144,7 +144,7 @@ TEST(Limits, FeedbackCounts) {
       "robot.links.upper.drive.limits={torque: 2e5}", "verification.mode=feedback",
       "verification.feedback={kp: [3e6, 1e6], kd: [3e4, 1e4]}",
       "verification.plant={links.hand.mass: 260}", "verification.tolerance=1"};
-  const Record record = run(example_job("e12", job));
+  const Record record = run(example_job("e12_bdf", job));
   ASSERT_TRUE(record.verification->commanded);
   const LimitMargin margin = record.limits.at(0);
   const double sent = record.verification->commanded->u.row(0).cwiseAbs().maxCoeff(),
@@ -170,7 +170,7 @@ TEST(Limits, FeedbackCounts) {
 // The hand rings after a fast move: holding the tool takes more than moving it.
 TEST(Limits, HoldsCount) {
   const auto torque = [&](const char* hold) {
-    const Record record = run(example_job("e12", {"robot.links.upper.drive.limits={torque: 1e5}",
+    const Record record = run(example_job("e12_bdf", {"robot.links.upper.drive.limits={torque: 1e5}",
                                                   "task.path.duration=0.28", hold}),
                               Until::solved);
     return limit_margins(record.robot, record.solution).at(0);

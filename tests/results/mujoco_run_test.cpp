@@ -37,7 +37,7 @@ constexpr const char* e12 = R"(
 
 TEST(MuJoCo, e12_with_our_torques_returns_the_path) {
   const Record record =
-      run(example_job("e12", {"method={bdf: {order: 3, step: 0.0005}}"}), Until::solved);
+      run(example_job("e12_bdf", {"method={bdf: {order: 3, step: 0.0005}}"}), Until::solved);
   const Solution& s = record.solution;
   const TemporaryFolder folder;
   const auto file = folder.write("e12.xml", e12);

@@ -109,7 +109,7 @@ TEST(Ringing, locked_motors_against_a_forward_simulation) {
 // Computed elsewhere: after its move q3 rings by 0.32 rad, and holding the tool takes 202 / 99 kN m
 // peak to peak.
 TEST(Ringing, e12) {
-  const Record record = run(example_job("e12"), Until::solved);
+  const Record record = run(example_job("e12_bdf"), Until::solved);
   const Ringing& ringing = *record.ringing;
   EXPECT_NEAR(ringing.internal.front().eigenvalue.real(), -0.625, 0.02);
   EXPECT_NEAR(ringing.internal.front().eigenvalue.imag(), 50.0, 1);
@@ -117,12 +117,12 @@ TEST(Ringing, e12) {
   // the same torques around those of rest: -98.8 .. 102.8 and -33.2 .. 65.5 kN m
   EXPECT_NEAR(ringing.u[0], 105e3, 1e3);
   EXPECT_NEAR(ringing.u[1], 67.6e3, 1e3);
-  const Record slow = run(example_job("e12", {"task.path.duration=3"}), Until::solved);
+  const Record slow = run(example_job("e12_bdf", {"task.path.duration=3"}), Until::solved);
   EXPECT_LT(slow.ringing->q[2], 1e-4);  // rad
 }
 
 TEST(Ringing, is_part_of_every_result) {
-  const Record record = run(example_job("e12"));
+  const Record record = run(example_job("e12_bdf"));
   const auto json = nlohmann::json::parse(record_json(record)).at("ringing");
   EXPECT_EQ(json.at("t"), 0.3);
   EXPECT_EQ(json.at("joints").at("hand").get<double>(), record.ringing->q[2]);

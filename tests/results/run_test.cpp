@@ -45,7 +45,7 @@ TEST(Window, is_widened_once) {
 }
 
 TEST(Window, is_that_of_the_task_for_causal_methods) {
-  const Posed posed = pose(example_job("e12", {"task.hold={before: 0.05, after: 0.1}"}));
+  const Posed posed = pose(example_job("e12_bdf", {"task.hold={before: 0.05, after: 0.1}"}));
   const Solution s = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   EXPECT_EQ(s.window.hold_before, 0.05);
   EXPECT_EQ(s.window.hold_after, 0.1);
@@ -92,8 +92,8 @@ TEST_P(WithoutAnAnswer, is_one_verdict) {
 INSTANTIATE_TEST_SUITE_P(
     Questions, WithoutAnAnswer,
     testing::Values(
-        Question{"start", "e12", {"task.path.line.from=[5, 0]"}, "cannot be reached"},
-        Question{"smoothness", "e12", {"task.path.profile=polynomial5"}, "jumps at t = 0 s"},
+        Question{"start", "e12_bdf", {"task.path.line.from=[5, 0]"}, "cannot be reached"},
+        Question{"smoothness", "e12_bdf", {"task.path.profile=polynomial5"}, "jumps at t = 0 s"},
         Question{
             "reach",
             "rigid_2r",
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "polynomial1}, {line: {to: [0.7, 0]}, duration: 0.5, profile: polynomial1}]"},
                  "smallest over largest singular value"},
         Question{"phase", "e12_nonminimum", {"method={jets: {}}"}, "not minimum phase"},
-        Question{"method", "e12", {"method={exact: {}}"}, "the exact method needs rigid drives"}),
+        Question{"method", "e12_bdf", {"method={exact: {}}"}, "the exact method needs rigid drives"}),
     [](const auto& info) { return info.param.why; });
 
 // A run of many questions goes on.

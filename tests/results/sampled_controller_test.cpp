@@ -26,10 +26,10 @@ const std::vector<std::string> accurate = {"method={jets: {step: 0.0005}}"};
 
 // m; measured: 10.05 mm, 21.7 um, 42.6 um, 0.088 um
 TEST(SampledController, e12_at_1_ms_with_a_constant_torque) {
-  const double start = error("e12", "sample: 0.001, hold: zero", accurate);
-  const double middle = error("e12", "sample: 0.001, torques: middle", accurate);
-  const double mean = error("e12", "sample: 0.001, torques: mean", accurate);
-  const double best = error("e12", "sample: 0.001, torques: best", accurate);
+  const double start = error("e12_bdf", "sample: 0.001, hold: zero", accurate);
+  const double middle = error("e12_bdf", "sample: 0.001, torques: middle", accurate);
+  const double mean = error("e12_bdf", "sample: 0.001, torques: mean", accurate);
+  const double best = error("e12_bdf", "sample: 0.001, torques: best", accurate);
   EXPECT_NEAR(start, 0.010, 0.001);
   EXPECT_LT(middle, start / 300);
   EXPECT_LT(mean, start / 150);
@@ -38,10 +38,10 @@ TEST(SampledController, e12_at_1_ms_with_a_constant_torque) {
 
 // m; measured: 42.0 um, 0.089 um, 0.088 um
 TEST(SampledController, e12_at_1_ms_with_a_linear_torque) {
-  const double start = error("e12", "sample: 0.001, hold: linear", accurate);
+  const double start = error("e12_bdf", "sample: 0.001, hold: linear", accurate);
   EXPECT_NEAR(start, 4.2e-5, 0.3e-5);
-  EXPECT_LT(error("e12", "sample: 0.001, hold: linear, torques: mean", accurate), start / 200);
-  EXPECT_LT(error("e12", "sample: 0.001, hold: linear, torques: best", accurate), start / 200);
+  EXPECT_LT(error("e12_bdf", "sample: 0.001, hold: linear, torques: mean", accurate), start / 200);
+  EXPECT_LT(error("e12_bdf", "sample: 0.001, hold: linear, torques: best", accurate), start / 200);
 }
 
 // The inertia that motors feel changes with the pose, and loops are closed: order 4 in the
@@ -58,8 +58,8 @@ TEST(SampledController, the_best_torques_of_rigid_robots) {
 // First order for the value of the start, second for the mean.
 TEST(SampledController, orders) {
   const auto ratio = [](const std::string& torques) {
-    return error("e12", "sample: 0.002, torques: " + torques, accurate) /
-           error("e12", "sample: 0.001, torques: " + torques, accurate);
+    return error("e12_bdf", "sample: 0.002, torques: " + torques, accurate) /
+           error("e12_bdf", "sample: 0.001, torques: " + torques, accurate);
   };
   EXPECT_NEAR(ratio("start"), 2, 0.2);
   EXPECT_NEAR(ratio("middle"), 4, 0.4);
@@ -69,7 +69,7 @@ TEST(SampledController, orders) {
 TEST(SampledController, the_table_has_what_was_sent_and_proves_itself) {
   const TemporaryFolder folder;
   const std::string controller = "sample: 0.001, torques: best";
-  const Record record = sampled("e12", controller, accurate);
+  const Record record = sampled("e12_bdf", controller, accurate);
   ASSERT_TRUE(record.sent.has_value());
   EXPECT_EQ(record.sent->t.size(), 301);
   EXPECT_EQ(record.verification->mode, VerificationMode::open_loop);
@@ -77,7 +77,7 @@ TEST(SampledController, the_table_has_what_was_sent_and_proves_itself) {
   const auto file = folder.path() / "torques.csv";
   write_files(folder.path(),
               {{"torques.csv", format_table(sent_table(record.robot, *record.sent))}});
-  const Job job = example_job("e12", {"controller={" + controller + "}"});
+  const Job job = example_job("e12_bdf", {"controller={" + controller + "}"});
   const Posed posed = pose(job);
   const Record again = verify_table(job, posed, read_trajectory(file, posed.problem));
   EXPECT_LT(*again.verification->max_tool_error_m, 1e-6);  // m; 10 mm for u at the samples
@@ -90,16 +90,16 @@ TEST(SampledController, the_table_has_what_was_sent_and_proves_itself) {
 
 TEST(SampledController, torques_without_a_proof_are_sampled_too) {
   const Record record =
-      run(example_job("e12", {"controller={sample: 0.002, torques: mean}"}), Until::solved);
+      run(example_job("e12_bdf", {"controller={sample: 0.002, torques: mean}"}), Until::solved);
   ASSERT_TRUE(record.sent.has_value());
   EXPECT_EQ(record.sent->t.size(), 151);
-  EXPECT_FALSE(run(example_job("e12"), Until::solved).sent.has_value());
+  EXPECT_FALSE(run(example_job("e12_bdf"), Until::solved).sent.has_value());
 }
 
 TEST(SampledController, feedback_on_top_of_the_best_torques) {
   const std::string pd = "pd: {}, sample: 0.002";
-  const Record start = sampled("e12", pd, accurate),
-               best = sampled("e12", pd + ", torques: best", accurate);
+  const Record start = sampled("e12_bdf", pd, accurate),
+               best = sampled("e12_bdf", pd + ", torques: best", accurate);
   EXPECT_EQ(best.verification->mode, VerificationMode::feedback);
   EXPECT_LT(*best.verification->max_tool_error_m,
             *start.verification->max_tool_error_m / 5);  // m; measured 1.30 and 0.19 mm
@@ -107,7 +107,7 @@ TEST(SampledController, feedback_on_top_of_the_best_torques) {
 }
 
 TEST(SampledController, simulate_sends_the_same) {
-  const Job job = example_job("e12", {"controller={sample: 0.001, torques: best}", accurate[0]});
+  const Job job = example_job("e12_bdf", {"controller={sample: 0.001, torques: best}", accurate[0]});
   const FreeRun free = simulate_job(job, {});
   EXPECT_NEAR(free.y(0, free.y.cols() - 1), 1.146, 1e-6);  // m
   EXPECT_EQ(free.hold, Hold::held);
@@ -116,7 +116,7 @@ TEST(SampledController, simulate_sends_the_same) {
 TEST(SampledController, says_what_is_wrong) {
   const auto message = [](const std::string& controller, const std::string& more = "") {
     try {
-      example_job("e12", {"controller={" + controller + "}", "verification.mode=auto" + more});
+      example_job("e12_bdf", {"controller={" + controller + "}", "verification.mode=auto" + more});
       return std::string("accepted");
     } catch (const InputError& error) {
       return std::string(error.what());

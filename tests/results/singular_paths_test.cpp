@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(methods));
 
 TEST(SingularPaths, an_elastic_arm_that_stretches) {
   const Job job = example_job(
-      "e12", {"task.path={line: {from: [2.146, -0.345], to: [2.3, 0.5]}, duration: 0.5, profile: "
+      "e12_bdf", {"task.path={line: {from: [2.146, -0.345], to: [2.3, 0.5]}, duration: 0.5, profile: "
               "polynomial11}"});
   const std::string text = ending(job, ExitCode::not_solvable);
   EXPECT_TRUE(says(text, "end of what the robot can reach, at upper = ")) << text;

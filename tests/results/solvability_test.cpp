@@ -22,7 +22,7 @@ bool says(const std::vector<std::string>& sentences, const std::string& part) {
 }
 
 TEST(Solvability, e12_yes_and_how) {
-  const Solvability s = verdict_on("e12");
+  const Solvability s = verdict_on("e12_bdf");
   EXPECT_TRUE(s.solvable);
   EXPECT_EQ(s.verdict,
             "Solvable. The torque depends on the 3rd derivative of the path; yours has 5. Four "
@@ -68,7 +68,7 @@ TEST(Solvability, constrained_robots_with_elastic_drives) {
 
 TEST(Solvability, too_few_drives) {
   const Solvability s =
-      verdict_on("e12", {"task.outputs=[tool.x, tool.z, hand]",
+      verdict_on("e12_bdf", {"task.outputs=[tool.x, tool.z, hand]",
                          "task.path.line={from: [2.146, -0.345, 0], to: [1.146, 1.645, 0]}"});
   EXPECT_FALSE(s.solvable);
   EXPECT_EQ(s.verdict.substr(0, 22), "Not solvable as posed:");
@@ -76,7 +76,7 @@ TEST(Solvability, too_few_drives) {
 }
 
 TEST(Solvability, an_undamped_joint_is_named_with_its_time) {
-  const Solvability s = verdict_on("e12", {"robot.links.hand.spring.damping=0"});
+  const Solvability s = verdict_on("e12_bdf", {"robot.links.hand.spring.damping=0"});
   EXPECT_TRUE(s.solvable);
   EXPECT_NE(s.verdict.find("not all of them are damped"), std::string::npos) << s.verdict;
   ASSERT_TRUE(says(s.notes, "'hand'"));
@@ -85,7 +85,7 @@ TEST(Solvability, an_undamped_joint_is_named_with_its_time) {
 }
 
 TEST(Solvability, a_path_that_is_not_smooth_enough) {
-  const Solvability s = verdict_on("e12", {"task.path.profile=polynomial5"});
+  const Solvability s = verdict_on("e12_bdf", {"task.path.profile=polynomial5"});
   EXPECT_FALSE(s.solvable);
   EXPECT_EQ(s.path_smoothness, 2);
   EXPECT_NE(s.verdict.find("the 3rd derivative of 'tool.z' jumps at t = 0 s"), std::string::npos)
@@ -94,7 +94,7 @@ TEST(Solvability, a_path_that_is_not_smooth_enough) {
 }
 
 TEST(Solvability, a_robot_that_bends_the_wrong_way) {
-  const Solvability s = verdict_on("e12", {"robot.links.hand.inertia.yy=1"});
+  const Solvability s = verdict_on("e12_bdf", {"robot.links.hand.inertia.yy=1"});
   EXPECT_FALSE(s.solvable);
   EXPECT_NE(s.verdict.find("not minimum phase"), std::string::npos);
   EXPECT_TRUE(says(s.changes, "centre of percussion"));
@@ -143,10 +143,10 @@ TEST(Solvability, structure_of_industrial_arms) {
 }
 
 TEST(Solvability, as_text_and_json) {
-  const Job job = example_job("e12");
+  const Job job = example_job("e12_bdf");
   const Solvability s = analyze(job);
-  const std::string text = solvability_text("e12", s);
-  EXPECT_EQ(text.find("e12: Solvable."), 0u);
+  const std::string text = solvability_text("e12_bdf", s);
+  EXPECT_EQ(text.find("e12_bdf: Solvable."), 0u);
   for (const char* part : {"strangeness index 2", "6: ", "4: ", "blocks", "zeros"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const auto json = nlohmann::json::parse(solvability_json(job, s));

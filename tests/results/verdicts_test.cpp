@@ -124,9 +124,9 @@ TEST(Verdicts, zeros_through_infinity) {
 // What solve() would throw is said before: a method that does not apply.
 TEST(Verdicts, a_method_that_does_not_apply) {
   for (const auto& [name, method, part] :
-       {std::tuple("e12", "method={exact: {}}", "the exact method needs rigid drives"),
+       {std::tuple("e12_bdf", "method={exact: {}}", "the exact method needs rigid drives"),
         std::tuple("rigid_2r", "method={stable_inversion: {}}", "determine every joint; use jets"),
-        std::tuple("e12", "method={bdf: {form: index5}}", "cannot be reduced to 5"),
+        std::tuple("e12_bdf", "method={bdf: {form: index5}}", "cannot be reduced to 5"),
         std::tuple("two_cars", "method={jets: {}}", "use decoupled")}) {
     const Job job = example_job(name, {method});
     const Posed posed = pose(job);
@@ -138,7 +138,7 @@ TEST(Verdicts, a_method_that_does_not_apply) {
 }
 
 TEST(Verdicts, what_was_not_solved_is_not_called_solvable) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   EXPECT_EQ(yes(posed, posed.method, true, 5).find("Solvable. "), 0u);
   const std::string before = yes(posed, posed.method, false, 5);
   EXPECT_EQ(before.find("Solvable"), std::string::npos) << before;

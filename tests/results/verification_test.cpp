@@ -27,7 +27,7 @@ TEST_P(EveryExample, is_solved_and_verified) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, EveryExample,
-                         testing::Values("e12", "e12_limits", "e12_nonminimum", "whip",
+                         testing::Values("e12_bdf", "e12_limits", "e12_nonminimum", "whip",
                                          "e12_linearized", "e1_simplified", "e1_complete",
                                          "rigid_2r", "flexible_joint", "two_cars", "four_bar",
                                          "delta_robot", "delta_robot_elastic", "polishing",
@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, EveryExample,
 
 TEST(Verification, e12_with_linear_torque) {
   const Record record =
-      ran("e12", {"method={bdf: {order: 3, step: 0.0005}}", "verification={torque: linear}"});
+      ran("e12_bdf", {"method={bdf: {order: 3, step: 0.0005}}", "verification={torque: linear}"});
   EXPECT_EQ(record.verification->mode, VerificationMode::open_loop);
   EXPECT_LE(*record.verification->max_tool_error_m, 1e-4);  // m; asked for, 1.2e-5 measured
   EXPECT_LT(*record.verification->rms_tool_error_m, *record.verification->max_tool_error_m);
@@ -52,7 +52,7 @@ TEST(Verification, e1_simplified) {
 
 TEST(Verification, the_hold_matters) {
   const auto error = [](const char* hold) {
-    return *ran("e12", {"method={bdf: {order: 3, step: 0.001}}",
+    return *ran("e12_bdf", {"method={bdf: {order: 3, step: 0.001}}",
                         std::string("verification={torque: ") + hold + "}"})
                 .verification->max_tool_error_m;
   };
@@ -61,7 +61,7 @@ TEST(Verification, the_hold_matters) {
 }
 
 TEST(Verification, notices_wrong_torques) {
-  const Job job = example_job("e12");
+  const Job job = example_job("e12_bdf");
   const Posed posed = pose(job);
   Solution wrong = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   wrong.u *= 1.02;
@@ -71,7 +71,7 @@ TEST(Verification, notices_wrong_torques) {
 }
 
 TEST(Verification, small_torque_errors_move_the_tool_as_known) {
-  const Job job = example_job("e12", {"verification={torque: linear}"});
+  const Job job = example_job("e12_bdf", {"verification={torque: linear}"});
   const Posed posed = pose(job);
   const Solution right = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
   Solution wrong = right;
@@ -83,7 +83,7 @@ TEST(Verification, small_torque_errors_move_the_tool_as_known) {
 }
 
 TEST(Verification, a_different_plant_misses) {
-  const Record record = ran("e12", {"verification.plant={links.hand.mass: 220}"});
+  const Record record = ran("e12_bdf", {"verification.plant={links.hand.mass: 220}"});
   EXPECT_EQ(record.verification->status, Status::missed);
   EXPECT_EQ(record.exit_code(), ExitCode::proof_missed);
   EXPECT_NE(record.verification->message.find("above the tolerance"), std::string::npos)
@@ -91,8 +91,8 @@ TEST(Verification, a_different_plant_misses) {
 }
 
 TEST(Verification, segments_restart_from_the_solution) {
-  const Record open = ran("e12", {"task.hold.after=2", "verification.mode=open_loop"});
-  const Record segments = ran("e12", {"task.hold.after=2", "verification.mode=segments"});
+  const Record open = ran("e12_bdf", {"task.hold.after=2", "verification.mode=open_loop"});
+  const Record segments = ran("e12_bdf", {"task.hold.after=2", "verification.mode=segments"});
   EXPECT_GT(segments.verification->segments, 1);
   EXPECT_LT(*segments.verification->max_tool_error_m,
             *open.verification->max_tool_error_m / 2);  // growth of 400 in one run
@@ -140,11 +140,11 @@ TEST_P(SegmentEnds, count) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, SegmentEnds,
-                         testing::Values("e12", "flexible_joint", "polishing"));
+                         testing::Values("e12_bdf", "flexible_joint", "polishing"));
 
 // Errors that grow a thousand times in a segment are largest where it ends.
 TEST(Verification, a_long_hold_is_verified_in_segments_by_itself) {
-  const Record record = ran("e12", {"task.hold.after=6", "verification.tolerance=1e-3"});
+  const Record record = ran("e12_bdf", {"task.hold.after=6", "verification.tolerance=1e-3"});
   const Verification& proof = *record.verification;
   EXPECT_GT(proof.growth(), 1e7);
   EXPECT_EQ(proof.mode, VerificationMode::segments);
@@ -163,9 +163,9 @@ TEST(Verification, samples_are_not_steps) {
 
 TEST(Verification, feedback_holds_an_unstable_arm) {
   const Record open =
-      ran("e12", {"task.hold.after=1.5", "verification={mode: open_loop, tolerance: 0.01}"});
+      ran("e12_bdf", {"task.hold.after=1.5", "verification={mode: open_loop, tolerance: 0.01}"});
   const Record feedback =
-      ran("e12", {"task.hold.after=1.5", "verification={mode: feedback, tolerance: 0.01}"});
+      ran("e12_bdf", {"task.hold.after=1.5", "verification={mode: feedback, tolerance: 0.01}"});
   EXPECT_EQ(feedback.verification->status, Status::solved) << feedback.verification->message;
   EXPECT_LT(*feedback.verification->max_tool_error_m,
             *open.verification->max_tool_error_m / 3);  // m; errors no longer grow
@@ -180,7 +180,7 @@ TEST(Verification, angles_are_reported_in_radians) {
 }
 
 TEST(Run, a_method_is_chosen_when_none_is_given) {
-  for (const char* example : {"e12", "two_cars", "rigid_2r"}) {
+  for (const char* example : {"e12_bdf", "two_cars", "rigid_2r"}) {
     Job job = example_job(example);
     job.method.reset();
     const Record record = run(job);
@@ -190,16 +190,16 @@ TEST(Run, a_method_is_chosen_when_none_is_given) {
 }
 
 TEST(Run, a_joint_that_leaves_its_range_is_named) {
-  const Record record = ran("e12", {"robot.links.fore.joint.range=[0, 0.5]"});
+  const Record record = ran("e12_bdf", {"robot.links.fore.joint.range=[0, 0.5]"});
   ASSERT_EQ(record.warnings.size(), 1u);
   EXPECT_TRUE(record.warnings[0].starts_with("joint 'fore' leaves its range: "))
       << record.warnings[0];
-  EXPECT_TRUE(ran("e12").warnings.empty());
+  EXPECT_TRUE(ran("e12_bdf").warnings.empty());
 }
 
 TEST(Run, a_step_so_small_that_rounding_spoils_the_torque_is_named) {
   const Record noisy =
-      run(example_job("e12", {"method={bdf: {order: 6, step: 1e-5}}"}), Until::solved);
+      run(example_job("e12_bdf", {"method={bdf: {order: 6, step: 1e-5}}"}), Until::solved);
   ASSERT_EQ(noisy.warnings.size(), 2u);
   EXPECT_TRUE(noisy.warnings[0].starts_with("the torque of 'upper' carries noise of "))
       << noisy.warnings[0];
@@ -217,14 +217,14 @@ TEST(Run, noise_is_measured) {
 }
 
 TEST(Run, two_runs_give_the_same_numbers) {
-  const Record a = ran("e12"), b = ran("e12");
+  const Record a = ran("e12_bdf"), b = ran("e12_bdf");
   EXPECT_EQ(a.solution.u, b.solution.u);
   EXPECT_EQ(a.verification->y, b.verification->y);
 }
 
 TEST(Run, can_be_interrupted) {
   const Record record =
-      run(example_job("e12"), Until::verified, [](const char*, double) { return false; });
+      run(example_job("e12_bdf"), Until::verified, [](const char*, double) { return false; });
   EXPECT_EQ(record.solution.status, Status::interrupted);
   EXPECT_EQ(record.exit_code(), ExitCode::interrupted);
 }

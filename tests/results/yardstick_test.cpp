@@ -73,7 +73,7 @@ TEST(Yardstick, AnOwnToleranceIsObeyedAndSaidToBeVacuous) {
 }
 
 TEST(Yardstick, LargeMotionsKeepTheirMillimetre) {
-  const Record record = run(example_job("e12", {"verification={}"}));
+  const Record record = run(example_job("e12_bdf", {"verification={}"}));
   EXPECT_EQ(*record.verification->tolerance.length, 1e-3);
   EXPECT_FALSE(record.verification->tolerance.angle);
   // m; from (2.146, -0.345) to (1.146, 1.645), to rounding
@@ -95,7 +95,7 @@ TEST(Yardstick, ErrorsBetweenRowsCount) {
 
 // E12 by rows of its own solution.
 std::string rows_of_e12(Eigen::Index first, Eigen::Index count, double later = 0) {
-  static const Record record = run(example_job("e12"), Until::solved);
+  static const Record record = run(example_job("e12_bdf"), Until::solved);
   Table table = trajectory_table(record);
   table.values = table.values.middleRows(first, count).eval();
   table.values.col(0).array() += later;
@@ -103,7 +103,7 @@ std::string rows_of_e12(Eigen::Index first, Eigen::Index count, double later = 0
 }
 
 TEST(Coverage, APartOfThePathIsNotProved) {
-  const Record two_rows = verified(example_job("e12"), rows_of_e12(0, 2));
+  const Record two_rows = verified(example_job("e12_bdf"), rows_of_e12(0, 2));
   EXPECT_EQ(two_rows.verification->status, Status::missed);
   EXPECT_EQ(two_rows.exit_code(), ExitCode::proof_missed);
   EXPECT_NEAR(two_rows.verification->covered.share, 1.0 / 600, 1e-9);
@@ -111,15 +111,15 @@ TEST(Coverage, APartOfThePathIsNotProved) {
   EXPECT_NE(text.find("on 0.167 % of the path (tolerance 1 mm): not proved"), std::string::npos)
       << text;
   EXPECT_NE(html_report(two_rows).find("nothing is known about the rest"), std::string::npos);
-  const Record middle = verified(example_job("e12"), rows_of_e12(300, 301));
+  const Record middle = verified(example_job("e12_bdf"), rows_of_e12(300, 301));
   EXPECT_EQ(middle.verification->status, Status::missed);
   EXPECT_NEAR(middle.verification->covered.share, 0.5, 1e-9);
-  EXPECT_EQ(verified(example_job("e12"), rows_of_e12(0, 601)).exit_code(), ExitCode::success);
+  EXPECT_EQ(verified(example_job("e12_bdf"), rows_of_e12(0, 601)).exit_code(), ExitCode::success);
 }
 
 TEST(Coverage, ATableOfAnotherTimeIsRefused) {
   for (const double later : {10.0, 1000.0}) try {
-      verified(example_job("e12"), rows_of_e12(0, 601, later));
+      verified(example_job("e12_bdf"), rows_of_e12(0, 601, later));
       FAIL();
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find("for no part of the path"), std::string::npos)
@@ -129,7 +129,7 @@ TEST(Coverage, ATableOfAnotherTimeIsRefused) {
 
 TEST(Coverage, ALaterStartNeedsTheMotion) {
   try {
-    verified(example_job("e12"), "t,u.upper,u.fore\n0.1,-5963,-2529\n0.3,-5963,-2529\n");
+    verified(example_job("e12_bdf"), "t,u.upper,u.fore\n0.1,-5963,-2529\n0.3,-5963,-2529\n");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("it begins at t = 0.1 s, the task at 0 s"),
@@ -140,9 +140,9 @@ TEST(Coverage, ALaterStartNeedsTheMotion) {
 
 // Samples of 7 ms do not meet the end of 0.3 s; a controller holds the last one.
 TEST(Coverage, TheLastSampleHoldsToTheEnd) {
-  const Record solved = run(example_job("e12"), Until::solved);
+  const Record solved = run(example_job("e12_bdf"), Until::solved);
   const std::string csv = format_table(trajectory_table(solved, 1000.0 / 7));
-  const Record record = verified(example_job("e12", {"verification.tolerance=0.05"}), csv);
+  const Record record = verified(example_job("e12_bdf", {"verification.tolerance=0.05"}), csv);
   EXPECT_TRUE(record.verification->covered.is_whole());
   EXPECT_EQ(record.verification->t[record.verification->t.size() - 1], 0.3);
 }
@@ -150,12 +150,12 @@ TEST(Coverage, TheLastSampleHoldsToTheEnd) {
 // A table starts where the task does, whatever its first row says: a robot that is pushed at the
 // start is not the task's.
 TEST(Coverage, ATableStartsAtRest) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   TorqueTable table = torques(posed, rows_of_e12(0, 601));
   const double error =
-      *verify_table(example_job("e12"), posed, table).verification->max_tool_error_m;
+      *verify_table(example_job("e12_bdf"), posed, table).verification->max_tool_error_m;
   table.solution.v.col(0).setConstant(0.1);
-  EXPECT_EQ(*verify_table(example_job("e12"), posed, table).verification->max_tool_error_m, error);
+  EXPECT_EQ(*verify_table(example_job("e12_bdf"), posed, table).verification->max_tool_error_m, error);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST_P(StepAllocation, twice_the_steps_cost_no_allocation_more) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, StepAllocation,
-                         testing::Values("e12", "e12_linearized", "rigid_2r", "two_cars",
+                         testing::Values("e12_bdf", "e12_linearized", "rigid_2r", "two_cars",
                                          "four_bar", "delta_robot", "delta_robot_elastic",
                                          "polishing"));
 

@@ -25,7 +25,7 @@ TEST(E12, a_grid_without_the_times_of_the_reference_is_no_agreement) {
 }
 
 TEST(E12, published_start_and_torques) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   EXPECT_NEAR(posed.start.q[0], -0.01074042, 5e-9);  // printed digits of the reference
   EXPECT_NEAR(posed.start.q[1], 0.31140194, 5e-9);   // printed digits of the reference
   EXPECT_NEAR(posed.start.q[2], 0.00187289, 5e-9);   // printed digits of the reference
@@ -42,7 +42,7 @@ TEST(E12, published_start_and_torques) {
 }
 
 TEST(E12, order_of_convergence) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   const double steps[4][3] = {
       {0.5e-3, 0.25e-3, 0.125e-3}, {1e-3, 0.5e-3, 0.25e-3}, {4e-3, 2e-3, 1e-3}, {4e-3, 2e-3, 1e-3}};
   for (int k = 1; k <= 4; ++k) {
@@ -58,7 +58,7 @@ TEST(E12, order_of_convergence) {
 // kg m^2), the spring (1e5 N m/rad) to the rotor angle, and two more derivatives (J_m 100 kg m^2)
 // to u.
 TEST(E12, monolithic_and_blockwise_agree) {
-  const Posed posed = pose(example_job("e12"));
+  const Posed posed = pose(example_job("e12_bdf"));
   const double h = 1e-3;
   for (int k = 1; k <= 6; ++k) {
     const Solution blockwise = solved(posed, k, h);
@@ -78,11 +78,11 @@ TEST(E12, monolithic_and_blockwise_agree) {
 
 TEST(E12, full_drive_matrices_give_the_same_torques_in_both_forms) {
   const Job job = example_job(
-      "e12",
+      "e12_bdf",
       {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], [2e4, 8e4]], damping: "
        "[[50, 5], [5, 40]]}]"});
   const Posed posed = pose(job);
-  const Solution plain = solved(pose(example_job("e12")), 3, 1e-3);
+  const Solution plain = solved(pose(example_job("e12_bdf")), 3, 1e-3);
   const Solution blockwise = solved(posed, 3, 1e-3),
                  monolithic = solved(posed, 3, 1e-3, BdfForm::monolithic);
   ASSERT_EQ(blockwise.status, Status::solved) << blockwise.message;
@@ -93,7 +93,7 @@ TEST(E12, full_drive_matrices_give_the_same_torques_in_both_forms) {
 
 TEST(E12, an_output_on_a_rotor_needs_the_monolithic_form) {
   const Job job =
-      example_job("e12", {"task.outputs=[upper.rotor, fore.rotor]", "task.path.line.from=[0, 0.3]",
+      example_job("e12_bdf", {"task.outputs=[upper.rotor, fore.rotor]", "task.path.line.from=[0, 0.3]",
                           "task.path.line.to=[0.1, 0.5]"});
   const Posed posed = pose(job);
   const Solution solution = solve(posed.problem, posed.start, BdfOptions{.order = 3, .step = 1e-3});
@@ -105,7 +105,7 @@ TEST(E12, an_output_on_a_rotor_needs_the_monolithic_form) {
 }
 
 TEST(E12, a_path_out_of_the_workspace_ends_with_time_and_equation) {
-  const Job job = example_job("e12", {"task.path.line.to=[2.3, 1.0]"});
+  const Job job = example_job("e12_bdf", {"task.path.line.to=[2.3, 1.0]"});
   const Posed posed = pose(job);
   const Solution solution = solved(posed, 3, 1e-3);
   EXPECT_EQ(solution.status, Status::not_converged);

@@ -38,7 +38,7 @@ TEST(Radau, integrates_polynomials) {
 }
 
 TEST(Jets, e12_at_all_times) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution s = by_jets(e12);
   const double worst = distance_from_e12_reference(s.u, s.step);
   EXPECT_LT(worst, 1e-3);  // N m of 136 kN m; 5e-4 is what the reference is good to
@@ -66,7 +66,7 @@ TEST(Jets, order_nine) {
 }
 
 TEST(Jets, no_rounding_floor_however_small_the_step) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution coarse = by_jets(e12, 1e-9, 2e-3), fine = by_jets(e12, 1e-9, 1e-5);
   double worst = 0;
   for (int i = 0; i <= coarse.steps; ++i)
@@ -76,7 +76,7 @@ TEST(Jets, no_rounding_floor_however_small_the_step) {
 
 // The answer between the samples of a table, and the table for any rate, are the method's own.
 TEST(Jets, dense_output) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution coarse = by_jets(e12, 1e-8, 1e-2), fine = by_jets(e12, 1e-10, 1e-3);
   ASSERT_TRUE(coarse.dense);
   Instant now;
@@ -98,7 +98,7 @@ TEST(Jets, dense_output) {
 }
 
 TEST(Jets, e12_and_e1_return_the_path) {
-  for (const char* name : {"e12", "e1_complete", "e1_simplified"}) {
+  for (const char* name : {"e12_bdf", "e1_complete", "e1_simplified"}) {
     const Job job = example_job(name);
     const Posed posed = pose(job);
     const Solution s = by_jets(posed, 1e-8);
@@ -111,7 +111,7 @@ TEST(Jets, e12_and_e1_return_the_path) {
 }
 
 TEST(Jets, only_methods_with_torques_at_any_time_are_proved_exactly) {
-  const Job job = example_job("e12");
+  const Job job = example_job("e12_bdf");
   const Posed posed = pose(job);
   VerificationOptions options = job.verification;
   options.torque = Hold::exact;
@@ -144,7 +144,7 @@ TEST(Jets, estimate_of_rounding_in_flat_robots) {
 }
 
 TEST(Jets, estimate_of_the_error) {
-  for (const char* name : {"e1_simplified", "e1_complete", "e12"}) {
+  for (const char* name : {"e1_simplified", "e1_complete", "e12_bdf"}) {
     const Posed posed = pose(example_job(name));
     const Solution truth = by_jets(posed, 1e-12);
     for (const double tolerance : {1e-3, 1e-5}) {
@@ -207,7 +207,7 @@ TEST(Jets, estimate_over_many_segments) {
 }
 
 TEST(Jets, agree_with_differences_within_their_error) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution jets = by_jets(e12),
                  bdf = solve(e12.problem, e12.start, BdfOptions{.order = 4, .step = 1e-3});
   double worst = 0;
@@ -231,14 +231,14 @@ void expect_agreement_with_the_array(const Posed& posed) {
 // Without damping in the drives rotors follow by algebra from two more derivatives.
 TEST(Jets, undamped_drives) {
   const Posed e12 = pose(example_job(
-      "e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
+      "e12_bdf", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
   expect_agreement_with_the_array(e12);
 }
 
 // Full matrices of stiffness and damping between the two drives.
 TEST(Jets, coupled_drive_springs) {
   const Posed e12 =
-      pose(example_job("e12", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
+      pose(example_job("e12_bdf", {"robot.couplings=[{drives: [upper, fore], stiffness: [[1e5, 2e4], "
                                "[2e4, 1e5]], damping: [[50, 10], [10, 50]]}]"}));
   expect_agreement_with_the_array(e12);
 }
@@ -247,7 +247,7 @@ TEST(Jets, coupled_drive_springs) {
 TEST(Jets, half_damped_couplings) {
   for (const char* damping : {"[[50, 0], [0, 0]]", "[[50, 20], [20, 8]]"})
     expect_agreement_with_the_array(pose(example_job(
-        "e12", {fmt::format("robot.couplings=[{{drives: [upper, fore], stiffness: [[1e5, 2e4], "
+        "e12_bdf", {fmt::format("robot.couplings=[{{drives: [upper, fore], stiffness: [[1e5, 2e4], "
                             "[2e4, 1e5]], damping: {}}}]",
                             damping)})));
 }

@@ -43,7 +43,7 @@ double error_of_e12(const Solution& solution) {
 }
 
 TEST(Methods, e12_against_the_reference_torques) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const auto error = [&](const Method& method) {
     return error_of_e12(solve(e12.problem, e12.start, method));
   };
@@ -60,7 +60,7 @@ TEST(Methods, e12_against_the_reference_torques) {
 }
 
 TEST(Methods, orders_of_convergence_on_e12) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const auto order_of = [&](auto method) {
     method.step = 2e-3;
     const double coarse = error_of_e12(solve(e12.problem, e12.start, method));
@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Methods, undamped_drives_have_one_index_more) {
   const Posed e12 = pose(example_job(
-      "e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
+      "e12_bdf", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}));
   const Solution truth = solve(e12.problem, e12.start, array(ArrayClosure::decoupled, 5, 0.5e-3));
   for (int index = 4; index >= 1; --index)
     EXPECT_LT(difference(solve(e12.problem, e12.start, form(BdfForm::reduced, 3, 1e-3, index)),
@@ -196,7 +196,7 @@ TEST(Methods, flat_problems_by_ranks) {
 }
 
 TEST(Methods, scaling_lowers_the_condition_number_and_changes_nothing_else) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const auto solved = [&](Scaling scaling, int power = 0) {
     BdfOptions options = form(BdfForm::monolithic, 3, 1e-3);
     options.scaling = scaling;
@@ -234,7 +234,7 @@ TEST(Methods, reduced_systems_are_those_of_the_paper) {
             (Names{"motion of fore", "servo tool.z", "servo tool.z'", "servo tool.z''"}));  // (48)
   EXPECT_EQ(of_e1(BdfForm::second_derivatives),
             (Names{"rate of fore", "motion of fore", "servo tool.z", "servo tool.z''"}));  // (49)
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   Formulation two(e12.problem, e12.start, BdfForm::reduced, 2, driven);
   EXPECT_EQ(rows(two), (Names{"rate of hand", "rate of upper.rotor", "rate of fore.rotor",
                               "motion of upper", "motion of fore", "motion of hand", "servo tool.x",
@@ -248,8 +248,8 @@ TEST(Methods, reduced_systems_are_those_of_the_paper) {
 // F_z and F_z' of reduced forms against difference quotients.
 TEST(Methods, jacobians_of_reduced_forms) {
   for (const auto& [name, overrides] :
-       {std::pair<const char*, std::vector<std::string>>{"e12", {}},
-        {"e12", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}},
+       {std::pair<const char*, std::vector<std::string>>{"e12_bdf", {}},
+        {"e12_bdf", {"robot.links.upper.drive.damping=0", "robot.links.fore.drive.damping=0"}},
         {"polishing", {}},
         {"four_bar", {}}}) {
     const Posed posed = pose(example_job(name, overrides));
@@ -279,7 +279,7 @@ TEST(Methods, jacobians_of_reduced_forms) {
 }
 
 TEST(Methods, wishes_that_cannot_be_met) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const auto reason = [&](const Method& method) -> std::string {
     try {
       solve(e12.problem, e12.start, method);

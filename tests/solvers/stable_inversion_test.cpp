@@ -62,7 +62,7 @@ TEST_P(ExactJacobian, agrees_with_differences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, ExactJacobian,
-                         testing::Values("e12", "e12_nonminimum", "whip", "moberg_8dof",
+                         testing::Values("e12_bdf", "e12_nonminimum", "whip", "moberg_8dof",
                                          "six_axis_elastic"));
 
 class BeginsBeforeThePath : public testing::TestWithParam<const char*> {};
@@ -111,7 +111,7 @@ TEST(StableInversion, whip_has_three_unstable_zeros) {
 }
 
 TEST(StableInversion, minimum_phase_is_causal) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution s = solve(e12.problem, e12.start, StableInversionOptions{});
   ASSERT_EQ(s.status, Status::solved) << s.message;
   EXPECT_EQ(s.window.hold_before, 0);
@@ -195,7 +195,7 @@ TEST(StableInversion, estimate_of_the_error) {
 }
 
 TEST(InternalGrowth, e12_is_certified) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution s = solve(e12.problem, e12.start, JetOptions{});
   const auto growth = internal_growth(e12.problem, e12.start, s);
   ASSERT_TRUE(growth);

@@ -51,7 +51,7 @@ TEST(StepStability, is_the_growth_of_the_sequence) {
 }
 
 TEST(StepStability, grows_with_the_number_of_steps) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const double short_move = formula_growth(e12.problem, e12.diagnosis, 4, 0.02).exponent;
   EXPECT_GT(short_move, 0);
   const InverseProblem longer = e12.problem.with_window({.hold_before = 0, .hold_after = 0.6});

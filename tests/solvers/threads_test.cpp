@@ -11,7 +11,7 @@ namespace tauflex {
 namespace {
 
 TEST(Threads, several_solve_one_problem) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution alone = solve(e12.problem, e12.start, JetOptions{});
   std::vector<Solution> together(2);
   std::vector<std::thread> threads;
@@ -23,7 +23,7 @@ TEST(Threads, several_solve_one_problem) {
 }
 
 TEST(Threads, several_read_one_answer) {
-  const Posed e12 = pose(example_job("e12"));
+  const Posed e12 = pose(example_job("e12_bdf"));
   const Solution s = solve(e12.problem, e12.start, JetOptions{});
   const auto read = [&](int first, std::vector<Vector>& torques) {
     Instant now;

@@ -45,7 +45,7 @@ TEST(Compare, e1) {
 // `run` refuses this step: over 5 s bdf of order 4 multiplies the ringing of the hand.
 TEST(Compare, shows_what_becomes_of_an_unstable_formula) {
   const Job job =
-      example_job("e12", {"task.hold={after: 5}", "method={bdf: {order: 4, step: 0.02}}"});
+      example_job("e12_bdf", {"task.hold={after: 5}", "method={bdf: {order: 4, step: 0.02}}"});
   EXPECT_EQ(run(job).exit_code(), ExitCode::not_solvable);
   bool shown = false;
   for (const ComparedMethod& row :
@@ -60,7 +60,7 @@ TEST(Compare, shows_what_becomes_of_an_unstable_formula) {
 }
 
 TEST(Compare, e12_in_both_dynamics) {
-  const auto rows = compare(example_job("e12"), {.order = 3, .step = 1e-3});
+  const auto rows = compare(example_job("e12_bdf"), {.order = 3, .step = 1e-3});
   for (const char* dynamics : {"nonlinear", "linearised"})
     EXPECT_EQ(names(rows, dynamics),
               (std::vector<std::string>{"I3", "I2", "I1", "KM", "DC", "variable step", "blockwise",
@@ -108,7 +108,7 @@ TEST(Compare, options_are_checked) {
 
 TEST(Compare, can_be_stopped) {
   int calls = 0;
-  const auto rows = compare(example_job("e12"), {.order = 3, .step = 1e-3},
+  const auto rows = compare(example_job("e12_bdf"), {.order = 3, .step = 1e-3},
                             [&](const char*, double) { return ++calls < 3; });
   ASSERT_FALSE(rows.empty());
   EXPECT_EQ(rows.back().status, Status::interrupted);

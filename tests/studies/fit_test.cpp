@@ -126,11 +126,11 @@ TEST(Fit, holds_count) {
 }
 
 TEST(Fit, refuses_what_has_no_answer) {
-  EXPECT_EQ(refusal<InputError>(example("e12")),
+  EXPECT_EQ(refusal<InputError>(example("e12_bdf")),
             "job: no drive has limits, so there is no shortest duration; add for instance limits: "
             "{torque: 100} to a drive");
   const std::string rest =
-      refusal<ProblemError>(example("e12", {"robot.links.upper.drive.limits={torque: 5000}"}));
+      refusal<ProblemError>(example("e12_bdf", {"robot.links.upper.drive.limits={torque: 5000}"}));
   EXPECT_TRUE(rest.starts_with(
       "job: no duration respects the limits: at rest on the path, the torque of 'upper' reaches "))
       << rest;

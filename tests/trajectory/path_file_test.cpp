@@ -152,7 +152,7 @@ TEST(PathFile, SaysWhatIsWrongAndWhere) {
        job + "1: line: 'from' is missing; only segments after the first may leave it out"},
       {"{line: {from: [1, 1]}, duration: 1}", job + "1: line: 'to' is missing"},
       {"{line: {from: [1, 1, 1], to: [1, 1]}, duration: 1}",
-       job + "1: line.from: expected a list of 2 numbers, got 3"},
+       job + "1: line.from: the task has 2 outputs (tool.x, tool.z), so a point has 2 numbers, got 3"},
       {"{line: {from: {tool.x: 1, tol.z: 2}, to: [1, 1]}, duration: 1}",
        job + "1: line.from.tol.z: unknown output 'tol.z'; did you mean 'tool.z'?"},
       {"{line: {from: {tool.x: 1, elbow: 2}, to: [1, 1]}, duration: 1}",

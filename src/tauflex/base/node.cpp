@@ -12,6 +12,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/text_file.hpp"
 #include "tauflex/base/units.hpp"
+#include "tauflex/base/yaml_fault.hpp"
 
 namespace tauflex {
 
@@ -112,10 +113,11 @@ struct Node::Data {
     try {
       return from(YAML::Load(text), origin, 0);
     } catch (const YAML::Exception& error) {
-      const std::string where =
-          origin.file.empty() ? origin.fixed
-                              : fmt::format("{}:{}", origin.file, std::max(error.mark.line + 1, 1));
-      throw InputError(fmt::format("{}: not valid YAML: {}", where, error.msg));
+      const YamlFault fault = explain_yaml(text, std::max(error.mark.line + 1, 1), error.msg);
+      throw InputError(fmt::format(
+          "{}: {}",
+          origin.file.empty() ? origin.fixed : fmt::format("{}:{}", origin.file, fault.line),
+          fault.sentence));
     }
   }
 };
@@ -129,6 +131,7 @@ Node Node::read_text(const std::string& text, const std::string& name) {
 }
 
 Node Node::read_file(const std::filesystem::path& path) {
+  if (path == "-") return read_text(read_text_file("/dev/stdin", largest_yaml), "standard input");
   return read_text(read_text_file(path, largest_yaml), path.string());
 }
 
@@ -168,6 +171,23 @@ void Node::set(const std::string& path, const Node& value) {
   }
   *at = *value.copy().data_;
   data_->set_paths("");
+}
+
+void Node::remove(const std::string& path) {
+  const auto dot = path.rfind('.');
+  const auto parent =
+      dot == std::string::npos ? std::optional(*this) : find_path(path.substr(0, dot));
+  if (!parent) return;
+  std::erase_if(parent->data_->children,
+                [key = path.substr(dot + 1)](const auto& child) { return child.first == key; });
+}
+
+Node Node::changed(const std::function<double(double)>& change) const {
+  Node result(std::make_shared<Data>(*data_));
+  if (is_text()) result.data_->value = shortest(change(number()));
+  if (!is_text() && !is_list()) fail("is not a number, nor a list of numbers");
+  for (auto& [key, child] : result.data_->children) child = Node(child).changed(change).data_;
+  return result;
 }
 
 Node Node::copy() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -16,7 +17,8 @@ namespace tauflex {
 
 class Node {
  public:
-  // Reads a YAML file, or text that is said to come from `name`. Throws InputError.
+  // Reads a YAML file, "-" for standard input, or text that is said to come from `name`. Throws
+  // InputError.
   static Node read_file(const std::filesystem::path& path);
   static Node read_text(const std::string& text, const std::string& name);
 
@@ -24,8 +26,12 @@ class Node {
   // "robot.links.hand.mass" (list items by name or by number from 0).
   void set(const std::string& assignment);
   void set(const std::string& path, const Node& value);
+  // Takes away the value at a dotted path.
+  void remove(const std::string& path);
   // Nothing shared with this one.
   Node copy() const;
+  // A copy whose numbers are others; an error where something else stands.
+  Node changed(const std::function<double(double)>& change) const;
 
   bool is_map() const;
   bool is_list() const;

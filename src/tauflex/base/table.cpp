@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstdint>
 #include <fstream>
+#include <optional>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
@@ -31,10 +32,18 @@ std::string_view next_part(std::string_view& text, char separator) {
   return part;
 }
 
-std::vector<std::string_view> cells(std::string_view line) {
-  std::vector<std::string_view> parts(1 + std::count(line.begin(), line.end(), ','));
-  for (auto& part : parts) part = trimmed(next_part(line, ','));
+std::vector<std::string_view> cells(std::string_view line, char separator) {
+  std::vector<std::string_view> parts(1 + std::count(line.begin(), line.end(), separator));
+  for (auto& part : parts) part = trimmed(next_part(line, separator));
   return parts;
+}
+
+// 1,5 is a number where semicolons separate.
+std::optional<double> cell_number(std::string_view cell, char separator) {
+  if (separator == ',' || cell.find(',') == std::string_view::npos) return parse_number(cell);
+  std::string text(cell);
+  text[text.find(',')] = '.';
+  return parse_number(text);
 }
 
 std::string read_text(const std::filesystem::path& path) {
@@ -52,22 +61,41 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
-std::vector<std::string> read_header(std::string_view line, const std::string& file) {
+std::vector<std::string> read_header(std::string_view text, char separator,
+                                     const std::string& where) {
   std::vector<std::string> names;
   bool only_numbers = true;
-  for (const auto cell : cells(line)) {
+  for (auto cell : cells(text, separator)) {
     only_numbers = only_numbers && parse_number(cell);
+    if (cell.size() > 1 && cell.front() == '"' && cell.back() == '"')
+      cell = cell.substr(1, cell.size() - 2);
     if (cell.empty())
-      throw InputError(fmt::format("{}:1: the {} column has no name", file,
+      throw InputError(fmt::format("{}: the {} column has no name", where,
                                    ordinal(static_cast<int>(names.size()) + 1)));
     if (std::find(names.begin(), names.end(), cell) != names.end())
-      throw InputError(fmt::format("{}:1: column '{}' stands here twice", file, cell));
+      throw InputError(fmt::format("{}: column '{}' stands here twice", where, cell));
     names.emplace_back(cell);
   }
   if (only_numbers)
-    throw InputError(file +
-                     ":1: expected a header line with the names of the columns, got numbers");
+    throw InputError(where + ": expected a header line with the names of the columns, got numbers");
   return names;
+}
+
+// Lines that are not comments, with their numbers.
+struct Lines {
+  std::vector<std::string_view> text;
+  std::vector<int> number;
+};
+
+Lines lines_of(std::string_view rest) {
+  Lines lines;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::string_view line = next_part(rest, '\n');
+    if (trimmed(line).starts_with('#')) continue;
+    lines.text.push_back(line);
+    lines.number.push_back(number);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -83,24 +111,29 @@ Table read_table(const std::filesystem::path& path) {
   std::string_view rest = text;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // spreadsheets mark UTF-8 this way
   rest = rest.substr(0, rest.find_last_not_of(" \t\r\n") + 1);
-  if (rest.empty())
+  const Lines lines = lines_of(rest);
+  if (lines.text.empty())
     throw InputError(file + ": is empty; expected a header line with the names of the columns");
 
+  const char separator = lines.text[0].find(';') != std::string_view::npos ? ';' : ',';
   Table table;
-  table.columns = read_header(next_part(rest, '\n'), file);
-  const Eigen::Index width = static_cast<Eigen::Index>(table.columns.size());
-  table.values.resize(rest.empty() ? 0 : 1 + std::count(rest.begin(), rest.end(), '\n'), width);
-  for (Eigen::Index row = 0; row < table.values.rows(); ++row) {
-    std::string_view line = next_part(rest, '\n');
-    if (const auto count = 1 + std::count(line.begin(), line.end(), ','); count != width)
-      throw InputError(fmt::format("{}:{}: expected {} cells, got {}", file, row + 2, width,
+  table.columns =
+      read_header(lines.text[0], separator, fmt::format("{}:{}", file, lines.number[0]));
+  const Eigen::Index width = std::ssize(table.columns), rows = std::ssize(lines.text) - 1;
+  table.values.resize(rows, width);
+  table.lines.assign(lines.number.begin() + 1, lines.number.end());
+  for (Eigen::Index row = 0; row < rows; ++row) {
+    std::string_view line = lines.text[row + 1];
+    const std::string where = fmt::format("{}:{}", file, table.lines[row]);
+    if (const auto count = 1 + std::count(line.begin(), line.end(), separator); count != width)
+      throw InputError(fmt::format("{}: expected {} cells, got {}", where, width,
                                    trimmed(line).empty() ? 0 : count));
     for (Eigen::Index column = 0; column < width; ++column) {
-      const std::string_view cell = trimmed(next_part(line, ','));
-      const auto number = parse_number(cell);
+      const std::string_view cell = trimmed(next_part(line, separator));
+      const auto number = cell_number(cell, separator);
       if (!number)
-        throw InputError(fmt::format("{}:{}: column '{}': expected a finite number, got '{:.40}'",
-                                     file, row + 2, table.columns[column], cell));
+        throw InputError(fmt::format("{}: column '{}': expected a finite number, got '{:.40}'",
+                                     where, table.columns[column], cell));
       table.values(row, column) = *number;
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -11,6 +12,7 @@
 #include "tauflex/base/version.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
+#include "tauflex/report/study_json.hpp"
 
 namespace tauflex {
 
@@ -34,7 +36,8 @@ Subcommand add(CLI::App& app, ExitCode& code, const char* name, const char* what
 Subcommand add_job_verb(CLI::App& app, ExitCode& code, const char* name, const char* what,
                         Verb verb) {
   Subcommand sub = add(app, code, name, what, verb);
-  sub.app->add_option("job", sub.arguments->job, "job file (YAML)")->required();
+  sub.app->add_option("job", sub.arguments->job, "job file (YAML); - reads standard input")
+      ->required();
   sub.app->add_option("--set", sub.arguments->set, "override any key, as in task.path.duration=0.5")
       ->take_all()
       ->allow_extra_args(false);
@@ -52,11 +55,17 @@ void takes_strict(const Subcommand& sub) {
                     "end with 6 where a limit of a drive or joint is exceeded");
 }
 
+// Greater than 0.
+std::string refuse_not_positive(const std::string& given) {
+  const auto value = parse_number(given);
+  return value && *value > 0 ? "" : "must be a number greater than 0, got " + given;
+}
+
 void takes_rate(const Subcommand& sub, const char* otherwise) {
   sub.app
       ->add_option("--rate", sub.arguments->rate,
                    std::string("samples per second in trajectory.csv (default: ") + otherwise + ")")
-      ->check(CLI::PositiveNumber);
+      ->check(refuse_not_positive);
 }
 
 // A number on the command line.
@@ -129,7 +138,7 @@ void add_simulate(CLI::App& app, ExitCode& code) {
                       "CSV with columns t and u.<link> (default: holding torques of the start)");
   sub.app
       ->add_option("--duration", sub.arguments->duration, "s (default: the path's, or the table's)")
-      ->check(CLI::PositiveNumber);
+      ->check(refuse_not_positive);
   takes_rate(sub, "the job's, or 1000");
   takes_folder(sub, "out/<job>");
 }
@@ -179,6 +188,34 @@ void add_verbs(CLI::App& app, ExitCode& code) {
 
 }  // namespace
 
+namespace {
+
+// A sentence for people on stderr; with --json an object for scripts on stdout too.
+void say_error(const Error& error, bool json) {
+  fmt::print(stderr, "tauflex: {}\n", error.what());
+  if (json) fmt::print("{}", error_json(error));
+}
+
+// The words of the command line. `tauflex help run` is `tauflex run --help`. Throws UsageError for
+// a verb that does not exist.
+std::vector<std::string> words_of(int argc, char** argv, CLI::App& app) {
+  std::vector<std::string> words(argv + 1, argv + argc), verbs;
+  for (const CLI::App* sub : app.get_subcommands({})) verbs.push_back(sub->get_name());
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.resize(std::min<size_t>(words.size(), 1));
+    words.emplace_back("--help");
+  }
+  if (!words.empty() && !words[0].starts_with("-") && index_of(words[0], verbs) < 0) {
+    const std::string hint = did_you_mean(words[0], verbs);
+    throw UsageError(fmt::format("there is no verb '{}'{}", shown(words[0]),
+                                 hint.empty() ? "; there are " + join(verbs) : hint));
+  }
+  return words;
+}
+
+}  // namespace
+
 ExitCode run_command_line(int argc, char** argv) {
   CLI::App app{"Which motor torques make a robot's tool follow a path, when the robot bends?",
                "tauflex"};
@@ -186,15 +223,19 @@ ExitCode run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   ExitCode code = ExitCode::success;
   add_verbs(app, code);
+  const bool json = std::find(argv, argv + argc, std::string("--json")) != argv + argc;
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = words_of(argc, argv, app);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(words);
   } catch (const CLI::Success& asked) {  // --help, --version
     app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "tauflex: {}\nRun 'tauflex --help' for what it can do.\n", error.what());
+    say_error(UsageError(error.what()), json);
+    fmt::print(stderr, "Run 'tauflex --help' for what it can do.\n");
     return ExitCode::usage;
   } catch (const Error& error) {
-    fmt::print(stderr, "tauflex: {}\n", error.what());
+    say_error(error, json);
     return error.code();
   }
   return code;

@@ -83,12 +83,12 @@ PosedRobot read_posed(const Arguments& arguments) {
   if (!node.has("robot")) return at_zero(read_robot(node));
   if (!node.has("task") || !arguments.at.empty() || !arguments.reach.empty()) {
     if (!node.has("task") && !node.has("simulation")) return at_zero(read_robot(node.at("robot")));
-    const Job job = arguments.read();
+    const Job job = read_job(node, path.stem().string());
     return at_zero(job.task.payload
                        ? with_payload(job.robot, job.task.payload->link, job.task.payload->inertia)
                        : job.robot);
   }
-  const Posed posed = plan(arguments.read());
+  const Posed posed = plan(read_job(node, path.stem().string()));
   return {posed.problem.robot(), posed.start.q};
 }
 

@@ -199,8 +199,7 @@ ExitCode compare_verb(const Arguments& arguments) {
 
 namespace {
 
-ExitCode run_until(const Arguments& arguments, Until until) {
-  const Job job = arguments.read();
+ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
   const auto folder = arguments.folder(job.name);
   require_folder(arguments, folder, {"trajectory.csv"});
   if (const auto rate = arguments.sample_rate()) require_rate(job, *rate);
@@ -234,7 +233,7 @@ std::string moved_job(Node job, const std::filesystem::path& folder) {
 
 ExitCode fit_verb(const Arguments& arguments) {
   const Node node = read_job_node(arguments.job, arguments.overrides());
-  const std::string name = std::filesystem::path(arguments.job).stem().string();
+  const std::string name = job_name(arguments.job);
   const auto folder = arguments.folder(name + "_fit");
   require_folder(arguments, folder, {"trajectory.csv", "job.yaml", "fit.json"});
   const Fit result = fit(node, name, arguments.fit, terminal_progress());
@@ -252,11 +251,9 @@ ExitCode fit_verb(const Arguments& arguments) {
   return record.exit_code();
 }
 
-ExitCode run_verb(const Arguments& arguments) {
-  if (!arguments.read().has_task()) return simulate_verb(arguments);
-  return run_until(arguments, Until::verified);
+ExitCode invert_verb(const Arguments& arguments) {
+  return run_until(arguments, arguments.read(), Until::solved);
 }
-ExitCode invert_verb(const Arguments& arguments) { return run_until(arguments, Until::solved); }
 
 ExitCode verify_verb(const Arguments& arguments) {
   const Job job = arguments.read();
@@ -271,8 +268,9 @@ ExitCode verify_verb(const Arguments& arguments) {
   return record.exit_code();
 }
 
-ExitCode simulate_verb(const Arguments& arguments) {
-  const Job job = arguments.read();
+namespace {
+
+ExitCode simulate(const Arguments& arguments, const Job& job) {
   FreeRunOptions options{.torques = arguments.table};
   if (arguments.duration > 0) options.duration = arguments.duration;
   if (arguments.rate > 0) options.rate = arguments.rate;
@@ -299,6 +297,15 @@ ExitCode simulate_verb(const Arguments& arguments) {
   if (result.simulation.status != Status::solved)
     fmt::print(stderr, "{}\n", result.simulation.message);
   return exit_code(result.simulation.status);
+}
+
+}  // namespace
+
+ExitCode simulate_verb(const Arguments& arguments) { return simulate(arguments, arguments.read()); }
+
+ExitCode run_verb(const Arguments& arguments) {
+  const Job job = arguments.read();
+  return job.has_task() ? run_until(arguments, job, Until::verified) : simulate(arguments, job);
 }
 
 ExitCode examples_verb(const Arguments& arguments) {

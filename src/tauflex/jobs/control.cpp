@@ -79,6 +79,10 @@ void ControllerOptions::check() const {
     throw FieldError("controller", "feedforward", "belongs to pd; computed torque has its own");
   if (!feedforward && torques != HeldValue::start)
     throw FieldError("controller", "torques", "are not sent by this controller");
+  for (const auto& [key, gains] : {std::pair("kp", kp), std::pair("kd", kd)})
+    if (gains && gains->size() > 0 && gains->minCoeff() < 0)
+      throw FieldError("controller", fmt::format("{}.{}", name(kind), key),
+                       fmt::format("must not be negative, got {}", shortest(gains->minCoeff())));
 }
 
 namespace {
@@ -117,6 +121,8 @@ ControllerOptions read_controller(const Node& node) {
     if (node.has(key) && !node.has("sample")) node.at(key).fail("needs 'sample', s");
   ControllerOptions options = ControllerOptions::of(kind);
   read_fields(node, options.fields());
+  if (options.measures())
+    options.where = node.at(name(kind)).where() + ": controller." + name(kind);
   try {
     options.check();
   } catch (const FieldError& error) {
@@ -138,24 +144,25 @@ std::string controller_text(const ControllerOptions& options) {
 
 namespace {
 
-void take(const std::optional<Vector>& given, Vector& gain, const char* what, const char* of) {
-  if (!given) return;
-  if (given->size() != gain.size())
-    throw InputError(fmt::format("controller: {}: expected {} numbers, one per {}, got {}", what,
-                                 gain.size(), of, given->size()));
-  gain = *given;
+void require_one_each(const std::optional<Vector>& gains, const char* what,
+                      const ControllerOptions& options, const std::vector<std::string>& names) {
+  if (gains && gains->size() != std::ssize(names))
+    throw InputError(fmt::format("{}.{}: expected {}, one for each {} ({}), got {}", options.where,
+                                 what, counted(names.size(), "number"),
+                                 options.kind == Kind::pd ? "drive" : "output", join(names),
+                                 gains->size()));
 }
 
-FeedbackReference reference(const ControllerOptions& options, const Robot& plant,
+FeedbackReference reference(const ControllerOptions& options, const Robot& robot,
                             const Solution& solution) {
-  const auto& drives = plant.actuation().drives;
+  const auto& drives = robot.actuation().drives;
   const auto n = static_cast<Eigen::Index>(drives.size());
   FeedbackReference f;
   f.t = solution.t;
   f.angle = f.rate = Matrix::Zero(n, solution.t.size());
   f.kp = f.kd = Vector::Zero(n);
-  MechanicsData data(plant);
-  mass_matrix(plant, data, Vector(solution.q.col(0)));
+  MechanicsData data(robot);
+  mass_matrix(robot, data, Vector(solution.q.col(0)));
   const double omega = 2 * M_PI * 5;
   for (Eigen::Index d = 0; d < n; ++d) {
     const DriveLayout& drive = drives[d];
@@ -168,8 +175,8 @@ FeedbackReference reference(const ControllerOptions& options, const Robot& plant
     f.kp[d] = omega * omega * inertia;
     f.kd[d] = 1.4 * omega * inertia;
   }
-  take(options.kp, f.kp, "kp", "drive");
-  take(options.kd, f.kd, "kd", "drive");
+  f.kp = options.kp.value_or(f.kp);
+  f.kd = options.kd.value_or(f.kd);
   return f;
 }
 
@@ -213,23 +220,40 @@ SentTorques sent_torques(const std::optional<ControllerOptions>& options,
   return {held.t, held.u, options->hold, true};
 }
 
+void require_gains(const ControllerOptions& options, const InverseProblem& problem) {
+  std::vector<std::string> names = problem.task().outputs;
+  if (options.kind == Kind::pd) {
+    names.clear();
+    for (const DriveLayout& drive : problem.robot().actuation().drives)
+      names.push_back(problem.robot().tree().link_names[drive.link]);
+  }
+  require_one_each(options.kp, "kp", options, names);
+  require_one_each(options.kd, "kd", options, names);
+}
+
 std::shared_ptr<Controller> make_controller(const ControllerOptions& options, const Robot& plant,
                                             const InverseProblem& problem,
                                             const Solution& solution) {
   options.check();
   if (!options.measures()) return nullptr;
+  require_gains(options, problem);
   if (options.kind == ControllerOptions::Kind::pd)
-    return std::make_shared<Feedback>(plant, reference(options, plant, solution), options.measured);
+    return std::make_shared<Feedback>(plant, reference(options, problem.robot(), solution),
+                                      options.measured);
   if (!problem.robot().description().transmissions.empty())
     throw ProblemError(problem.task().where +
                        ": computed torque does not know transmissions; use pd");
+  if (plant.coordinates().names != problem.robot().coordinates().names)
+    throw ProblemError(problem.task().where +
+                       ": computed torque measures the coordinates of the robot, which this plant "
+                       "does not have; use pd");
   if (!problem.is_block_triangular())
     throw ProblemError(problem.task().where +
                        ": computed torque cannot follow a rotor; take its joint as output");
   Vector kp = Vector::Constant(problem.output_count(), 100),
          kd = Vector::Constant(problem.output_count(), 20);
-  take(options.kp, kp, "kp", "output");
-  take(options.kd, kd, "kd", "output");
+  kp = options.kp.value_or(kp);
+  kd = options.kd.value_or(kd);
   return std::make_shared<ComputedTorque>(problem, plant, kp, kd, options.measured);
 }
 

@@ -33,6 +33,9 @@ struct ControllerOptions {
   // Of the solution, in each sample.
   HeldValue torques = HeldValue::start;
 
+  // Of its gains, for messages.
+  std::string where = "controller";
+
   static ControllerOptions of(Kind kind);  // its defaults
   // Keys of `controller` in a job file, for this kind.
   std::vector<Field> fields();
@@ -60,6 +63,9 @@ struct SentTorques {
 };
 SentTorques sent_torques(const std::optional<ControllerOptions>& options,
                          const InverseProblem& problem, const Solution& solution, Hold hold);
+
+// Throws InputError for gains that are not as many as the drives, or as the outputs.
+void require_gains(const ControllerOptions& options, const InverseProblem& problem);
 
 // pd follows the motion of the solution; gains that are not given make each motor with what it
 // carries a well damped oscillator of 5 Hz. computed_torque follows the path of the problem; its

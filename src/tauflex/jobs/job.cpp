@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/base/yaml_text.hpp"
+#include "tauflex/jobs/plant_changes.hpp"
 #include "tauflex/jobs/start_point.hpp"
 #include "tauflex/model/robot_file.hpp"
 
@@ -40,26 +41,30 @@ SimulationRun read_simulation(const Node& node) {
   return run;
 }
 
-// A value in one line.
-std::string value_text(const Node& node) {
-  std::string text = yaml_text(node);
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+// What the plant carries: the task's payload with another mass, or another one.
+Payload plant_payload(const Node& change, const std::optional<Payload>& carried) {
+  if (change.is_map()) return read_payload(change);
+  if (!carried)
+    change.fail("the task has no payload that could differ; give payload: {link: .., mass: ..}");
+  Payload payload = *carried;
+  payload.inertia.mass = changed_number(payload.inertia.mass, change);
+  if (payload.inertia.mass < 0)
+    change.fail(fmt::format("leaves a mass of {:.6g} kg", payload.inertia.mass));
+  if (carried->inertia.mass > 0)
+    payload.inertia.about_com *= payload.inertia.mass / carried->inertia.mass;
+  return payload;
 }
 
-// What the plant has otherwise than the robot.
-std::vector<std::string> differences(const Node& robot, const Node& plant) {
-  std::vector<std::string> list;
-  for (const std::string& key : plant.keys()) {
-    const auto before = robot.find_path(key);
-    const std::string was = before ? value_text(*before) : "not given",
-                      is = value_text(plant.at(key));
-    const auto a = parse_number(was), b = parse_number(is);
-    if (was != is && !(a && b && *a == *b))
-      list.push_back(fmt::format("{} {} -> {}", key, was, is));
+void read_plant(const Node& robot, const Node& changes, Job& job) {
+  ChangedRobot plant = changed_robot(robot, changes);
+  job.plant = read_robot(plant.robot);
+  job.plant_differences = std::move(plant.differences);
+  if (const auto payload = changes.find("payload")) {
+    job.plant_payload = plant_payload(*payload, job.task.payload);
+    job.plant_differences.push_back(fmt::format(
+        "payload {:.6g} kg -> {:.6g} kg", job.task.payload ? job.task.payload->inertia.mass : 0.0,
+        job.plant_payload->inertia.mass));
   }
-  return list;
 }
 
 ReactionFrame read_reactions(const Node& node) {
@@ -73,8 +78,12 @@ ReactionFrame read_reactions(const Node& node) {
 
 }  // namespace
 
+std::string job_name(const std::filesystem::path& path) {
+  return path == "-" ? "stdin" : path.stem().string();
+}
+
 Job read_job(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  return read_job(Node::read_file(path), path.stem().string(), overrides);
+  return read_job(Node::read_file(path), job_name(path), overrides);
 }
 
 namespace {
@@ -90,7 +99,15 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
   if (const auto robot = node.find("robot"))
     if (const auto elastic = robot->find("elastic"); elastic && elastic->is_text())
       node.set("robot.elastic", Node::read_file(elastic->folder() / elastic->text()));
-  for (const std::string& assignment : overrides) node.set(assignment);
+  std::map<std::string, std::string> set;
+  for (const std::string& assignment : overrides) {
+    const std::string key = assignment.substr(0, assignment.find('='));
+    if (const auto [before, is_new] = set.emplace(key, assignment); !is_new)
+      throw UsageError(
+          fmt::format("--set {}: {} is set twice, before to {}", assignment, key,
+                      before->second.substr(std::min(key.size() + 1, before->second.size()))));
+    node.set(assignment);
+  }
 }
 
 }  // namespace
@@ -127,12 +144,7 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   if (const auto method = node.find("method")) job.method = read_method(*method);
   if (const auto verification = node.find("verification")) {
     job.verification = read_verification(*verification);
-    if (const auto plant = verification->find("plant")) {
-      Node changed = robot.copy();
-      for (const std::string& key : plant->keys()) changed.set(key, plant->at(key));
-      job.plant = read_robot(changed);
-      job.plant_differences = differences(robot, *plant);
-    }
+    if (const auto plant = verification->find("plant")) read_plant(robot, *plant, job);
   }
   if (const auto controller = node.find("controller")) {
     if (job.verification.controller)

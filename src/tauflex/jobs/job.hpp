@@ -46,6 +46,8 @@ struct Job {
   RobotDescription plant;
   // What differs: "links.hand.mass 200 -> 220".
   std::vector<std::string> plant_differences;
+  // What the plant carries instead of the task's payload.
+  std::optional<Payload> plant_payload;
   // Without a path when the job only simulates.
   Task task;
   // task.shape: rest; the path is bent in time
@@ -60,6 +62,9 @@ struct Job {
 
   bool has_task() const { return task.path != nullptr; }
 };
+
+// Of a file, without folder and ending.
+std::string job_name(const std::filesystem::path& path);
 
 // `overrides` are the key=value pairs of --set. Throws InputError.
 Job read_job(const std::filesystem::path& path, const std::vector<std::string>& overrides = {});

@@ -18,6 +18,13 @@ std::string methods_schema() {
   return schema_json(list);
 }
 
+// method: jets
+std::string method_names() {
+  std::vector<std::string> names;
+  for (const KnownMethod& known : all_methods()) names.emplace_back(name(known.method));
+  return "\"^(" + join(names, "|") + ")$\"";
+}
+
 std::string verification_schema() {
   VerificationOptions options;
   ControllerOptions feedback;
@@ -38,6 +45,8 @@ std::string controllers_schema() {
 std::string job_schema(const std::string& written) {
   const std::pair<std::string, std::string> values[] = {
       {"/definitions/method", methods_schema()},
+      {"/definitions/method/type", R"(["object", "string"])"},
+      {"/definitions/method/pattern", method_names()},
       {"/definitions/method/minProperties", "1"},
       {"/definitions/method/maxProperties", "1"},
       {"/definitions/verification", verification_schema()},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <variant>
+
 #include "tauflex/analysis/rank_losses.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
@@ -18,9 +20,27 @@ namespace tauflex {
 
 namespace {
 
-Robot loaded(const RobotDescription& robot, const Task& task) {
-  return Robot(task.payload ? with_payload(robot, task.payload->link, task.payload->inertia)
-                            : robot);
+Robot loaded(const RobotDescription& robot, const std::optional<Payload>& payload) {
+  if (!payload) return Robot(robot);
+  return Robot(with_payload(robot, payload->link, payload->inertia, payload->where));
+}
+
+Robot loaded_plant(const Job& job) {
+  return loaded(job.plant, job.plant_payload ? job.plant_payload : job.task.payload);
+}
+
+// A step that a user wrote is never changed silently.
+void require_step(const Method& method, const InverseProblem& problem) {
+  const auto [step, otherwise] = std::visit(
+      [](const auto& options) {
+        return std::pair(options.step, std::decay_t<decltype(options)>().step);
+      },
+      method);
+  const double span = problem.end() - problem.begin();
+  if (step != otherwise && step > span * (1 + 1e-9))
+    throw InputError(
+        fmt::format("method.{}.step: a step of {:.6g} s is longer than the task, {:.6g} s",
+                    name(method), step, span));
 }
 
 }  // namespace
@@ -66,21 +86,27 @@ Posed pose(const Job& job) {
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
     throw InputError("reactions: a linearised robot has no bodies; use nonlinear dynamics");
-  const Robot robot = loaded(job.robot, job.task);
+  const Robot robot = loaded(job.robot, job.task.payload);
   const Posture posture = hold_posture(robot, job.task);
   InverseProblem problem(robot, posture.task);
-  Robot plant = loaded(job.plant, job.task);
+  Robot plant = loaded_plant(job);
   if (problem.robot().constraint_count() > 0) {
     const double t = problem.begin();
     const Vector closed = assemble(problem.robot(), t, problem.near());
     const auto rows = independent_constraint_rows(problem.robot(), t, closed);
     problem = InverseProblem(problem.robot().with_constraint_rows(rows), posture.task);
-    plant = plant.with_constraint_rows(rows);
+    if (plant.constraint_count() == robot.constraint_count())
+      plant = plant.with_constraint_rows(rows);
   }
+  if (job.verification.controller) require_gains(*job.verification.controller, problem);
+  if (job.method) require_step(*job.method, problem);
   problem.require_determined();
   RestState start = consistent_start(problem);
   if (job.robot.dynamics == DynamicsKind::linearized_at_start) {
     problem = InverseProblem(linearized_at(problem.robot(), start.q), posture.task);
+    if (plant.coordinates().names != problem.robot().coordinates().names)
+      throw InputError(
+          "verification.plant: a linearised robot is proved on a plant with the same coordinates");
     plant = linearized_at(plant, start.q);
   }
   Posed posed(std::move(problem), std::move(start), std::move(plant), job.method);
@@ -97,7 +123,7 @@ PosedPlant pose_plant(const Job& job) {
     throw InputError(job.name +
                      ": dynamics linearized_at start needs a task that starts somewhere");
   const double t = -job.task.hold_before;
-  const Robot robot = loaded(job.plant, job.task);
+  const Robot robot = loaded_plant(job);
   const auto require = [&](int found, const char* what, const std::string& name,
                            const std::vector<std::string>& names) {
     if (found < 0)

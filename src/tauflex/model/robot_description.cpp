@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
 
 namespace tauflex {
 
@@ -37,7 +38,7 @@ std::string place(const Transmission& transmission) {
 }
 
 RobotDescription with_payload(RobotDescription robot, const std::string& link,
-                              const LinkInertia& payload) {
+                              const LinkInertia& payload, const std::string& where) {
   for (Link& carrier : robot.links) {
     if (carrier.name != link) continue;
     LinkInertia& own = carrier.inertia;
@@ -61,7 +62,11 @@ RobotDescription with_payload(RobotDescription robot, const std::string& link,
     own.mass = total;
     return robot;
   }
-  throw InputError(fmt::format("payload: link '{}' does not exist", link));
+  std::vector<std::string> names;
+  for (const Link& any : robot.links) names.push_back(any.name);
+  const std::string hint = did_you_mean(link, names);
+  throw InputError(fmt::format("{}: there is no link '{}'{}", where, link,
+                               hint.empty() ? "; the robot has " + join(names) : hint));
 }
 
 }  // namespace tauflex

@@ -192,7 +192,7 @@ struct RobotDescription {
 
 // The same robot carrying more on one link (task data, not robot data). Throws InputError.
 RobotDescription with_payload(RobotDescription robot, const std::string& link,
-                              const LinkInertia& payload);
+                              const LinkInertia& payload, const std::string& where = "payload");
 
 // How messages call a part: by where it stands in a file, or by its name.
 std::string place(const Link& link);

@@ -22,9 +22,10 @@ constexpr double unnamed = 0.01;         // weight of a joint that start.near do
 constexpr double range_rounding = 1e-9;  // rad or m
 constexpr int most_free_joints = 7;
 constexpr size_t most_joints = 16;
-constexpr int most_samples = 24;   // of the joints that an arm has more than outputs
-constexpr double tightness = 1e3;  // of outputs, beside the distance from the preferred posture
-constexpr double merged = 1e-3;    // rad or sizes of the robot: as close as these are found
+constexpr int most_samples = 24;  // of the joints that an arm has more than outputs
+// rad or sizes of the robot: steps along the arm's own motion, and what is one posture then
+constexpr double longest_pull = 0.3, smallest_pull = 1e-3, merged = 0.05;
+constexpr int most_pulls = 60;
 
 double excess(const Robot& robot, int at, double x) {
   const Coordinates& c = robot.coordinates();
@@ -209,28 +210,33 @@ class PostureSearch {
     return least + (most - least) * spread(sample, primes[dimension % 6]);
   }
 
-  // As close to the preferred posture as the outputs allow; q itself where that does not converge.
+  // Along the arm's own motion to where it is closest to the preferred posture, in steps that do
+  // not leave the ranges of the joints.
   Vector pulled(const Vector& q) {
     const Vector best = joints_of(question_.preferred.q);
-    Vector r;
-    Matrix J;
-    const auto loose = [&](const Vector& x, Vector& all, Matrix& by_x) {
+    const auto outputs_of = [&](const Vector& at, Vector& r, Matrix& J) {
+      errors(with_joints(at), r, J);
+    };
+    Vector x = joints_of(into_range(q));
+    double longest = longest_pull;
+    for (int step = 0; step < most_pulls && longest > smallest_pull; ++step) {
+      Vector r;
+      Matrix J;
       errors(with_joints(x), r, J);
-      all.resize(r.size() + x.size());
-      all << tightness * r, x - best;
-      by_x.resize(all.size(), x.size());
-      by_x << tightness * J, Matrix::Identity(x.size(), x.size());
-    };
-    const auto exact = [&](const Vector& x, Vector& out, Matrix& by_x) {
-      errors(with_joints(x), out, by_x);
-    };
-    const LeastSquaresOptions options{.max_iterations = 60, .least_gain = 1e-12};
-    const Vector near = least_squares(loose, joints_of(into_range(q)), options).x;
-    const Vector moved = with_joints(least_squares(exact, near).x);
-    const bool better = outputs_reached(question_.robot, question_.outputs, moved, question_.y) &&
-                        range_excess(question_.robot, into_range(moved)) <=
-                            range_excess(question_.robot, into_range(q));
-    return into_range(better ? moved : q);
+      const Matrix own = svd(J).V.rightCols(J.cols() - J.rows());
+      Vector way = own * (own.transpose() * (best - x));
+      if (way.norm() < smallest_pull) break;
+      way *= std::min(1.0, longest / way.norm());
+      const Vector next = least_squares(outputs_of, x + way).x;
+      const Vector moved = with_joints(next);
+      if ((next - best).norm() < (x - best).norm() &&
+          outputs_reached(question_.robot, question_.outputs, moved, question_.y) &&
+          range_excess(question_.robot, moved) <= range_excess(question_.robot, with_joints(x)))
+        x = next;
+      else
+        longest /= 4;
+    }
+    return with_joints(x);
   }
 
   void add(const Vector& q, std::vector<Vector>& found) const {

@@ -76,6 +76,12 @@ void read_near(const Node& node, Task& task) {
 
 }  // namespace
 
+Payload read_payload(const Node& node) {
+  node.allow({"link", "mass", "com", "inertia"});
+  const Node link = node.at("link");
+  return {link.text(), read_inertia(node), link.where() + ": " + link.path()};
+}
+
 Task read_task(const Node& node) {
   node.allow({"outputs", "frame", "path", "duration", "start", "posture", "hold", "payload",
               "shape"});  // the last is the job's: it needs solutions
@@ -89,7 +95,7 @@ Task read_task(const Node& node) {
     if (node.has("duration"))
       node.at("duration").fail("belongs to a task without outputs; a path has its own duration");
     const std::vector<Eigen::Index> orientations = read_outputs(node, task);
-    task.path = read_path(node.at("path"), task.outputs, chart_of(task, orientations));
+    task.path = read_path(node.at("path"), task.outputs, chart_of(task, orientations), &task.notes);
   }
   read_near(node, task);
   if (const auto posture = node.find("posture")) {
@@ -97,8 +103,7 @@ Task read_task(const Node& node) {
     task.least_torque = posture->at("least_torque").not_negative();
   }
   if (const auto payload = node.find("payload"); payload && payload->size() > 0) {
-    payload->allow({"link", "mass", "com", "inertia"});
-    task.payload = Payload{payload->at("link").text(), read_inertia(*payload)};
+    task.payload = read_payload(*payload);
   }
   if (const auto hold = node.find("hold")) {
     hold->allow({"before", "after"});

@@ -17,6 +17,8 @@ struct Payload {
   // That carries it.
   std::string link;
   LinkInertia inertia;
+  // Of the link, for messages.
+  std::string where = "payload";
 };
 
 struct Task {
@@ -48,8 +50,11 @@ struct Task {
   // s, holding still after it
   double hold_after = 0;
   std::string where = "task";  // for messages
+  // What a user should know of the path: how samples were read and smoothed.
+  std::vector<std::string> notes = {};
 };
 
+Payload read_payload(const Node& node);
 Task read_task(const Node& node);
 
 // Without its path: what it asks for and where it starts. Orientations are those in task.frame.

@@ -33,6 +33,13 @@ std::string comparison_json(const std::vector<ComparedMethod>& rows) {
   return list.dump(2) + "\n";
 }
 
+std::string error_json(const Error& error) {
+  const nlohmann::ordered_json json = {{"status", "error"},
+                                       {"exit_code", static_cast<int>(error.code())},
+                                       {"message", error.what()}};
+  return json.dump(2) + "\n";
+}
+
 std::string fit_json(const std::string& job, const Fit& fit) {
   const auto row = [](const FitTrial& trial) {
     Json json = {{"profile", trial.profile},

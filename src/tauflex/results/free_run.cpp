@@ -8,6 +8,7 @@
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/results/answer.hpp"
+#include "tauflex/results/plant_motion.hpp"
 #include "tauflex/results/trajectory_tables.hpp"
 
 namespace tauflex {
@@ -58,9 +59,15 @@ void command(const Job& job, const Posed& posed, const StageProgress& progress, 
 Setup of_task(const Job& job, const StageProgress& progress) {
   const Posed posed = plan(job);
   const InverseProblem& problem = posed.problem;
-  Setup setup{posed.plant,     posed.start.q,    Vector::Zero(posed.plant.nv()),
-              problem.begin(), problem.end(),    Vector::Constant(1, problem.begin()),
-              posed.start.u,   problem.outputs()};
+  const PlantMotion motion(posed.plant, problem);
+  Setup setup{posed.plant,
+              motion.is_alike() ? posed.start.q : motion.start(),
+              Vector::Zero(posed.plant.nv()),
+              problem.begin(),
+              problem.end(),
+              Vector::Constant(1, problem.begin()),
+              posed.start.u,
+              motion.outputs()};
   if (job.simulation.has_start) {
     const PosedPlant elsewhere = pose_plant(job);
     setup.q = elsewhere.q;

@@ -13,6 +13,7 @@
 namespace tauflex {
 
 bool is_same_plant(const Robot& plant, const Robot& model, const Solution& solution) {
+  if (plant.coordinates().names != model.coordinates().names) return false;
   MechanicsData of_plant(plant), of_model(model);
   const auto forces = [&](const Robot& robot, MechanicsData& data, Eigen::Index i) {
     const Vector q = solution.q.col(i), v = solution.v.col(i), vdot = solution.vdot.col(i);

@@ -18,13 +18,14 @@ std::string rate_text(double rate, double span) {
   return fmt::format("rate: {:.3g} samples per second over {:.6g} s", rate, span);
 }
 
-// From the first time of a solution, `rate` per second, up to its last.
+// Multiples of 1 / rate, so that t = 0 is among them: from the last one at which the robot still
+// stands to the last one of the solution.
 Vector regular_times(const Solution& s, double rate, Eigen::Index columns) {
-  const double span = s.t[s.t.size() - 1] - s.t[0];
-  const double count = std::floor(span * rate + 1e-9) + 1;
-  require_room(rate_text(rate, span), count, static_cast<double>(columns));
-  const auto samples = static_cast<Eigen::Index>(count);
-  return s.t[0] + Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
+  const double begin = s.t[0], end = s.t[s.t.size() - 1];
+  const double first = std::floor(begin * rate + 1e-9), last = std::floor(end * rate + 1e-9);
+  require_room(rate_text(rate, end - begin), last - first + 1, static_cast<double>(columns));
+  Vector t = Vector::LinSpaced(static_cast<Eigen::Index>(last - first) + 1, first, last) / rate;
+  return t;
 }
 
 // Columns of q, v, u, lambda, y and reactions at other times than the solver's own.
@@ -33,9 +34,10 @@ Matrix sampled(const Solution& s, const Matrix& values, Eigen::Index reactions, 
   Matrix sampled(values.rows(), t.size());
   Instant now;
   for (Eigen::Index i = 0; i < t.size(); ++i) {
-    signal.value(t[i], signal.interval(t[i]), sampled.col(i));
+    const double time = std::max(t[i], s.t[0]);  // before it the robot stands
+    signal.value(time, signal.interval(time), sampled.col(i));
     // All but the reactions, to the method's accuracy.
-    if (s.dense && s.dense->at(t[i], now))
+    if (s.dense && s.dense->at(time, now))
       sampled.col(i).head(values.rows() - reactions) << now.q, now.v, now.u, now.lambda, now.y;
   }
   return sampled;

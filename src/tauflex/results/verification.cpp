@@ -13,6 +13,7 @@
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/results/plant_motion.hpp"
 
 namespace tauflex {
 
@@ -86,8 +87,9 @@ Measurements measured_times(const Vector& t, Eigen::Index first, Eigen::Index la
 // the end of the one before and the start of this one. The table has one column for them, that of
 // the larger tool error.
 void add(const Simulation& run, const Measurements& measured, const Robot& plant,
-         const InverseProblem& problem, const Solution& solution, Verification& proof) {
-  const Outputs& outputs = problem.outputs();
+         const PlantMotion& motion, const InverseProblem& problem, const Solution& solution,
+         Verification& proof) {
+  const Outputs& outputs = motion.outputs();
   MechanicsData data(plant);
   ConstrainedDynamics dynamics(plant);
   Vector y(outputs.count()), wanted = y;
@@ -101,17 +103,16 @@ void add(const Simulation& run, const Measurements& measured, const Robot& plant
     output_values(plant, data, q, lambda, outputs, y);
     path_values<double>(problem.path(), run.t[k], wanted);
     OutputErrors error = output_errors_of(outputs, y, wanted);
-    if (outputs.count() == 0 && lambda.size() > 0 && i >= 0)
+    if (outputs.count() == 0 && lambda.size() > 0 && i >= 0 && motion.is_alike())
       error.force = (lambda - solution.lambda.col(i)).cwiseAbs().maxCoeff();
     largest.raise(error);
     if (i < 0) continue;
     const double tool_error = error.length ? *error.length : error.angle.value_or(0);
     if (k == 0 && i > 0 && tool_error <= proof.tool_error[i]) continue;
     proof.t[i] = run.t[k];
-    proof.q.col(i) = q;
-    proof.v.col(i) = run.v.col(k);
+    motion.to_robot(q, run.v.col(k), proof.q.col(i), proof.v.col(i));
     proof.u.col(i) = run.u.col(k);
-    proof.lambda.col(i) = lambda;
+    if (lambda.size() == proof.lambda.rows()) proof.lambda.col(i) = lambda;
     proof.y.col(i) = y;
     proof.tool_error[i] = tool_error;
   }
@@ -179,18 +180,19 @@ double tightest(const OutputErrors& tolerance) {
 
 // What is known before the run: yardstick, growth, mode, and room for the columns of the solution.
 // Returns the logarithm of the growth so far, per column.
-Vector prepare(const Robot& plant, const InverseProblem& problem, const Solution& solution,
-               const VerificationOptions& options, Verification& proof) {
+Vector prepare(const Robot& plant, bool is_alike, const InverseProblem& problem,
+               const Solution& solution, const VerificationOptions& options, Verification& proof) {
   proof.standing_still = standing_still(problem, solution);
   proof.tolerance = tolerances(options, proof.standing_still);
   proof.covered = coverage(problem, solution.t);
   const auto n = solution.t.size();
   const Vector log_growth =
-      log_growth_along(plant, solution.t, solution.q, solution.v, solution.vdot, solution.lambda);
+      log_growth_along(is_alike ? plant : problem.robot(), solution.t, solution.q, solution.v,
+                       solution.vdot, solution.lambda);
   proof.log_growth = log_growth[n - 1];
   proof.mode = options.mode;
   if (proof.mode == VerificationMode::automatic)
-    proof.mode = proof.growth() * integrator_noise < tightest(proof.tolerance)
+    proof.mode = !is_alike || proof.growth() * integrator_noise < tightest(proof.tolerance)
                      ? VerificationMode::open_loop
                      : VerificationMode::segments;
   proof.t = solution.t;
@@ -220,13 +222,13 @@ double longest_gap(const InverseProblem& problem, const Robot& plant, const Solu
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
                     const VerificationOptions& options, const Progress& progress) {
   options.check();
-  if (plant.coordinates().names != problem.robot().coordinates().names ||
-      plant.constraint_count() != problem.robot().constraint_count())
+  const PlantMotion motion(plant, problem);
+  if (!motion.is_alike() && options.mode == VerificationMode::segments)
     throw InputError(
-        "verification.plant: the plant must have the same joints, drives and constraints as the "
-        "robot");
+        "verification.mode: segments start from the solution's motion, which a plant with other "
+        "springs does not have; use open_loop or feedback");
   Verification proof;
-  const Vector log_growth = prepare(plant, problem, solution, options, proof);
+  const Vector log_growth = prepare(plant, motion.is_alike(), problem, solution, options, proof);
   ForwardProblem forward = forward_problem(plant, problem, solution, options, proof);
   const bool controlled = proof.mode == VerificationMode::feedback;
   const double sample = controlled && options.controller ? options.controller->sample : 0;
@@ -244,9 +246,12 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
                                    static_cast<double>(n));
     };
     // It ends where the next one starts from the solution.
-    const Simulation run = simulate(forward, solution.q.col(first), solution.v.col(first),
-                                    measured.t, options.simulation, of_segment);
-    add(run, measured, plant, problem, solution, proof);
+    const Simulation run = motion.is_alike()
+                               ? simulate(forward, solution.q.col(first), solution.v.col(first),
+                                          measured.t, options.simulation, of_segment)
+                               : simulate(forward, motion.start(), Vector::Zero(plant.nv()),
+                                          measured.t, options.simulation, of_segment);
+    add(run, measured, plant, motion, problem, solution, proof);
     if (controlled)
       proof.commanded = SentTorques{run.t, run.u, sample > 0 ? Hold::held : Hold::linear};
     proof.energy_balance_error =

@@ -174,9 +174,16 @@ std::vector<Field> fields(Method& method) {
 Method read_method(const Node& node) {
   std::vector<std::string> names;
   for (const KnownMethod& known : all_methods()) names.push_back(name(known.method));
+  Method method;
+  if (node.is_text()) {  // method: jets
+    for (const KnownMethod& known : all_methods())
+      if (node.text() == name(known.method)) return known.method;
+    const std::string hint = did_you_mean(node.text(), names);
+    node.fail(fmt::format("there is no method '{}'{}", shown(node.text()),
+                          hint.empty() ? "; expected one of " + join(names) : hint));
+  }
   node.allow(names);
   if (node.keys().size() != 1) node.fail("expected exactly one of " + join(names));
-  Method method;
   for (const KnownMethod& known : all_methods())
     if (node.has(name(known.method))) method = known.method;
   const Node options = node.at(name(method));

@@ -23,8 +23,9 @@ namespace {
 std::string explain(const InverseProblem& problem, const Solution& solution,
                     const StepFailure& failure, double t) {
   if (!failure.reason.empty()) return fmt::format("t = {:.6g} s: {}", t, failure.reason);
-  std::string sentence = fmt::format("t = {:.6g} s: Newton failed in equation '{}' (off by {:.3g})",
-                                     t, failure.equation, failure.residual);
+  std::string sentence =
+      fmt::format("t = {:.6g} s: Newton failed in equation '{}'{}", t, failure.equation,
+                  failure.residual != 0 ? fmt::format(" (off by {:.3g})", failure.residual) : "");
   const RestState still = rest_state(problem, t, solution.q.col(solution.steps));
   if (still.status != Status::solved)
     return sentence + "; the tool leaves the workspace: " + still.message;
@@ -36,6 +37,7 @@ std::string explain(const InverseProblem& problem, const Solution& solution,
     along = rest_state(problem, t + (problem.end() - t) * i / 20, along.q);
   if (along.status != Status::solved)
     return sentence + "; further on the tool leaves the workspace: " + along.message;
+  if (solution.order == 0) return sentence + "; a slower path may help";
   return sentence + "; try a smaller step or a lower order";
 }
 

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/base/table.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
+#include "tauflex/trajectory/point_file.hpp"
+#include "tauflex/trajectory/samples_file.hpp"
 #include "tauflex/trajectory/sequence.hpp"
 #include "tauflex/trajectory/sine.hpp"
 #include "tauflex/trajectory/spline.hpp"
@@ -27,8 +26,11 @@ using Names = std::vector<std::string>;
 
 // What the rows of a path are called, and how a point becomes their values.
 struct Rows : Names {
-  Rows(const Names& names, const PointChart& of_points) : Names(names), chart(of_points) {}
+  Rows(const Names& names, const PointChart& of_points, std::vector<std::string>& about)
+      : Names(names), chart(of_points), notes(&about) {}
   PointChart chart;
+  // What a user should know of the path.
+  std::vector<std::string>* notes;
 };
 
 constexpr int default_degree = 11;     // of a line or a circle: C^5
@@ -42,88 +44,6 @@ Path make_path(const Node& node, const Data&... data) {
   } catch (const InputError& error) {
     node.fail(error.what());
   }
-}
-
-// In which units the values of an output may stand, from its name.
-std::string units_of(const std::string& output) {
-  const std::string component = output.substr(output.rfind('.') + 1);
-  if (component == output) return "rad|m";
-  if (component == "x" || component == "y" || component == "z") return "m";
-  if (component == "rx" || component == "ry" || component == "rz") return "rad";
-  return component == "force" ? "N|N m" : "rad|m";
-}
-
-// A rotation vector from three numbers, {rpy: [..]} or {quaternion: [w, x, y, z]}. The word `start`
-// leaves it open: a chart knows where the path starts.
-Vector3 read_orientation(const Node& node) {
-  if (node.is_text() && node.text() == "start")
-    return Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
-  if (!node.is_map()) return node.in("rad").numbers(3);
-  node.allow({"rotation_vector", "rpy", "quaternion"});
-  if (node.size() != 1) node.fail("expected one of rotation_vector, rpy and quaternion");
-  const Node given = node.at(node.keys().front());
-  if (node.has("rotation_vector")) return given.in("rad").numbers(3);
-  if (node.has("rpy")) return rotation_vector(rotation_from_rpy(given.in("rad").numbers(3)));
-  const Vector q = given.numbers(4);
-  if (std::abs(q.norm() - 1) > 1e-3)
-    given.fail(fmt::format("a quaternion [w, x, y, z] has length 1, this one {:.6g}", q.norm()));
-  return rotation_vector(Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().matrix());
-}
-
-// Whether the three rows from here on are an orientation.
-bool is_orientation(const Names& outputs, size_t row) {
-  return row + 2 < outputs.size() && outputs[row].ends_with(".rx") &&
-         outputs[row + 2].ends_with(".rz");
-}
-
-Vector read_list(const Node& node, const Names& outputs) {
-  const int rows = static_cast<int>(outputs.size());
-  Vector point(rows);
-  int row = 0, item = 0;
-  for (; node.is_list() && item < node.size() && row < rows; ++item) {
-    const Node value = node[item];
-    const bool is_word = value.is_text() && value.text() == "start";
-    if ((value.is_map() || is_word) && is_orientation(outputs, row)) {
-      point.segment<3>(row) = read_orientation(value);
-      row += 3;
-    } else {
-      point[row] = value.in(units_of(outputs[row])).number();
-      ++row;
-    }
-  }
-  if (!node.is_list() || row != rows || item != node.size()) return node.numbers(rows);  // says why
-  return point;
-}
-
-Vector read_map(const Node& node, const Names& outputs) {
-  Vector point(outputs.size());
-  Names known;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const std::string whole = outputs[i].substr(0, outputs[i].rfind('.')) + ".orientation";
-    if (is_orientation(outputs, i) && node.has(whole)) {
-      point.segment<3>(static_cast<Eigen::Index>(i)) = read_orientation(node.at(whole));
-      known.push_back(whole);
-      i += 2;
-    } else {
-      known.push_back(outputs[i]);
-    }
-  }
-  for (const auto& key : node.keys())
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      const std::string hint = did_you_mean(key, known);
-      node.at(key).fail(fmt::format("unknown output '{}'{}", key,
-                                    hint.empty() ? "; outputs here: " + join(known) : hint));
-    }
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (std::find(known.begin(), known.end(), outputs[i]) != known.end())
-      point[i] = node.at(outputs[i]).in(units_of(outputs[i])).number();
-  return point;
-}
-
-Vector read_raw_point(const Node& node, const Names& outputs) {
-  if (outputs.size() == 1 && node.is_text())
-    return Vector::Constant(1, node.in(units_of(outputs[0])).number());
-  return node.is_map() ? read_map(node, outputs) : read_list(node, outputs);
 }
 
 Vector read_point(const Node& node, const Rows& outputs) {
@@ -241,27 +161,7 @@ Path read_spline(const Node& node, const Rows& outputs) {
 
 Path read_samples(const Node& node, const Rows& outputs) {
   node.allow({"samples"});
-  const Node samples = node.at("samples");
-  samples.allow({"file", "smoothness"});
-  const std::filesystem::path file = samples.folder() / samples.at("file").text();
-  const Table table = read_table(file);
-  const auto column = [&](const std::string& name) -> Vector {
-    const int found = table.find(name);
-    if (found < 0)
-      samples.at("file").fail(
-          fmt::format("{} has no column '{}', but {}", file.string(), name, join(table.columns)));
-    return table.values.col(found);
-  };
-  const Vector times = column("t");
-  for (Eigen::Index i = 1; i < times.size(); ++i)
-    if (times[i] <= times[i - 1])
-      throw InputError(fmt::format("{}:{}: column 't': must increase, but {} follows {}",
-                                   file.string(), i + 2, times[i], times[i - 1]));
-  Matrix values(times.size(), outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) values.col(i) = column(outputs[i]);
-  for (Eigen::Index i = 0; outputs.chart && i < values.rows(); ++i)
-    values.row(i) = outputs.chart(values.row(i).transpose()).transpose();
-  return make_path<InterpolatingSpline>(samples, times, values, read_smoothness(samples));
+  return read_samples_path(node.at("samples"), outputs, outputs.chart, *outputs.notes);
 }
 
 Path read_hold(const Node& node, const OutputPath* before) {
@@ -303,8 +203,10 @@ Path read_segment(const Node& node, const Rows& outputs, const OutputPath* befor
 
 }  // namespace
 
-Path read_path(const Node& node, const Names& names, const PointChart& chart) {
-  const Rows outputs(names, chart);
+Path read_path(const Node& node, const Names& names, const PointChart& chart,
+               std::vector<std::string>* notes) {
+  std::vector<std::string> unheard;
+  const Rows outputs(names, chart, notes ? *notes : unheard);
   if (!node.is_list()) return read_segment(node, outputs, nullptr);
   if (node.size() == 0) node.fail("expected at least one segment");
   std::vector<Path> segments;

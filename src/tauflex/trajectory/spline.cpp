@@ -3,53 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/trajectory/b_splines.hpp"
 #include "tauflex/trajectory/smoothness.hpp"
 
 namespace tauflex {
-
-namespace {
-
-constexpr int most_splines = 2 * InterpolatingSpline::largest_smoothness + 2;
-
-// Row d holds the d + 1 B-splines of degree d that live on [knots[l], knots[l+1]), N_{l-d} .. N_l:
-//   N_j,d = (t - t_j) / (t_{j+d} - t_j) N_j,d-1 + (t_{j+d+1} - t) / (t_{j+d+1} - t_{j+1}) N_j+1,d-1
-using BasisTriangle = std::array<std::array<double, most_splines>, most_splines>;
-
-void fill_basis(const Vector& knots, int degree, int l, double t, BasisTriangle& N) {
-  N[0][0] = 1;
-  for (int d = 1; d <= degree; ++d) {
-    N[d][0] = 0;
-    for (int i = 0; i < d; ++i) {  // N_{j+1,d-1} gives to N_j and N_{j+1}
-      const int j = l - d + i;
-      const double share = N[d - 1][i] / (knots[j + d + 1] - knots[j + 1]);
-      N[d][i] += (knots[j + d + 1] - t) * share;
-      N[d][i + 1] = (t - knots[j + 1]) * share;
-    }
-  }
-}
-
-// Solves A x = b with 2m + 1 diagonals, band(m + j - i, i) = A(i, j), one column of x per row of A.
-// Elimination needs no pivoting: the matrix is totally positive [DeBoor1978, ch. XIII].
-void solve_band(Matrix& band, Matrix& x) {
-  const Eigen::Index m = band.rows() / 2, n = band.cols();
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index row = i + 1; row <= std::min(i + m, n - 1); ++row) {
-      const double factor = band(m + i - row, row) / band(m, i);
-      for (Eigen::Index j = 1; j <= m; ++j) band(m + i + j - row, row) -= factor * band(m + j, i);
-      x.col(row) -= factor * x.col(i);
-    }
-  for (Eigen::Index i = n - 1; i >= 0; --i) {
-    for (Eigen::Index j = i + 1; j <= std::min(i + m, n - 1); ++j)
-      x.col(i) -= band(m + j - i, i) * x.col(j);
-    x.col(i) /= band(m, i);
-  }
-}
-
-}  // namespace
 
 InterpolatingSpline::InterpolatingSpline(const VectorRef& times, const MatrixRef& points,
                                          int smoothness)
@@ -70,10 +30,7 @@ InterpolatingSpline::InterpolatingSpline(const VectorRef& times, const MatrixRef
   const int degree = 2 * m_ + 1;
   first_ = points.row(0);
   last_ = points.row(n - 1);
-  knots_.resize(n + 2 * degree);
-  knots_.segment(degree, n) = times.array() - times[0];
-  knots_.head(degree).setZero();
-  knots_.tail(degree).setConstant(knots_[degree + n - 1]);
+  knots_ = knots_of(times.array() - times[0], degree);
   interpolate(points);
   differentiate();
   check_points(points);
@@ -138,8 +95,7 @@ void InterpolatingSpline::derivatives(double t, MatrixOut y) const {
     return;
   }
   const int degree = 2 * m_ + 1;
-  const auto inner_begin = knots_.begin() + degree + 1, inner_end = knots_.end() - degree - 1;
-  const int l = static_cast<int>(std::upper_bound(inner_begin, inner_end, t) - knots_.begin()) - 1;
+  const int l = interval_of(knots_, degree, t);
   BasisTriangle N;
   fill_basis(knots_, degree, l, t, N);
   for (int k = 0; k <= degree && k < y.cols(); ++k)

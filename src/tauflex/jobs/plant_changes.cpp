@@ -1,0 +1,175 @@
+#include "tauflex/jobs/plant_changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "tauflex/base/text.hpp"
+#include "tauflex/base/yaml_text.hpp"
+
+namespace tauflex {
+
+namespace {
+
+using Path = std::vector<std::string>;
+
+Path split_path(const std::string& path) {
+  Path keys;
+  std::stringstream words(path);
+  std::string key;
+  while (std::getline(words, key, '.')) keys.push_back(key);
+  return keys;
+}
+
+// x0.8 or +2
+struct Factor {
+  double times = 1, plus = 0;
+};
+
+std::optional<Factor> factor_of(const Node& change) {
+  if (!change.is_text() || change.text().size() < 2) return std::nullopt;
+  const std::string text = change.text();
+  const auto number = parse_number(std::string_view(text).substr(1));
+  if (!number || (text[0] != 'x' && text[0] != '+')) return std::nullopt;
+  return text[0] == 'x' ? Factor{.times = *number} : Factor{.plus = *number};
+}
+
+// A value in one line.
+std::string value_text(const Node& node) {
+  std::string text = yaml_text(node);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+bool is_left_out(const Node& node) { return !node.is_map() && !node.is_list() && !node.is_text(); }
+
+class RobotChanges {
+ public:
+  explicit RobotChanges(const Node& robot) : result_{robot.copy(), {}} {}
+
+  void apply(const std::string& key, const Node& change) {
+    if (change.is_map() && change.size() > 0) {
+      for (const std::string& inner : change.keys()) apply(key + "." + inner, change.at(inner));
+      return;
+    }
+    const std::vector<std::string> places = places_of(key, change);
+    const auto factor = factor_of(change);
+    for (const std::string& place : places) set(place, change, factor, places.size() == 1);
+    if (places.size() > 1) say(fmt::format("{} {}", key, value_text(change)));
+  }
+
+  ChangedRobot result() const { return result_; }
+
+ private:
+  // Where in the robot a key points to. One that names a place may be new there.
+  std::vector<std::string> places_of(const std::string& key, const Node& change) const {
+    Path path = split_path(key);
+    const bool everywhere = path.size() == 1 && !result_.robot.has(key) && !is_robot_key(key);
+    if (path.front() == "drives" && path.size() > 2) {  // of the links
+      path[0] = "links";
+      path.insert(path.begin() + 2, "drive");
+      if (result_.robot.has("elastic")) path.insert(path.begin(), "elastic");
+    }
+    std::vector<std::string> places;
+    if (everywhere)
+      find_everywhere(result_.robot, "", key, places);
+    else if (std::find(path.begin(), path.end(), "*") != path.end())
+      find_matches(result_.robot, "", path, has_to_exist(change) ? path.size() : path.size() - 1,
+                   places);
+    else
+      places = {join(path, ".")};
+    if (places.empty())
+      change.fail(fmt::format("the robot has no '{}' that could differ", shown(key)));
+    return places;
+  }
+
+  static bool is_robot_key(const std::string& key) {
+    static const std::vector<std::string> keys = {"gravity",       "links",       "frames",
+                                                  "couplings",     "springs",     "dynamics",
+                                                  "transmissions", "constraints", "elastic"};
+    return index_of(key, keys) >= 0;
+  }
+
+  static std::string below(const std::string& path, const std::string& key) {
+    return path.empty() ? key : path + "." + key;
+  }
+
+  static void find_everywhere(const Node& node, const std::string& path, const std::string& wanted,
+                              std::vector<std::string>& places) {
+    for (const std::string& key : node.keys()) {
+      if (key == wanted && node.is_map()) places.push_back(below(path, key));
+      find_everywhere(node.at(key), below(path, key), wanted, places);
+    }
+  }
+
+  // A new value may stand where there was none.
+  static bool has_to_exist(const Node& change) {
+    return is_left_out(change) || factor_of(change).has_value();
+  }
+
+  // `*` is any key or item on the way; the first `known` keys must exist.
+  static void find_matches(const Node& node, const std::string& path, const Path& pattern,
+                           size_t known, std::vector<std::string>& places, size_t depth = 0) {
+    if (depth == known) {
+      places.push_back(known == pattern.size() ? path : below(path, pattern.back()));
+      return;
+    }
+    if (pattern[depth] != "*") {
+      if (const auto child = node.find_path(pattern[depth]))
+        find_matches(*child, below(path, pattern[depth]), pattern, known, places, depth + 1);
+      return;
+    }
+    for (const std::string& key : node.keys())
+      find_matches(node.at(key), below(path, key), pattern, known, places, depth + 1);
+  }
+
+  void set(const std::string& place, const Node& change, const std::optional<Factor>& factor,
+           bool alone) {
+    const auto before = result_.robot.find_path(place);
+    const std::string was = before ? value_text(*before) : "not given";
+    if (is_left_out(change)) {
+      if (!before) change.fail(fmt::format("the robot has no '{}' to leave out", place));
+      result_.robot.remove(place);
+      if (alone) say(fmt::format("{} {} -> left out", place, was));
+      return;
+    }
+    if (!factor) {
+      result_.robot.set(place, change);
+      const std::string is = value_text(change);
+      const auto a = parse_number(was), b = parse_number(is);
+      if (alone && was != is && !(a && b && *a == *b))
+        say(fmt::format("{} {} -> {}", place, was, is));
+      return;
+    }
+    if (!before)
+      change.fail(fmt::format("the robot has no '{}' that {} could change", place, change.text()));
+    const Node changed =
+        before->changed([&](double number) { return factor->times * number + factor->plus; });
+    result_.robot.set(place, changed);
+    if (alone && value_text(changed) != was)
+      say(fmt::format("{} {} -> {}", place, was, value_text(changed)));
+  }
+
+  void say(std::string difference) { result_.differences.push_back(std::move(difference)); }
+
+  ChangedRobot result_;
+};
+
+}  // namespace
+
+ChangedRobot changed_robot(const Node& robot, const Node& changes) {
+  RobotChanges result(robot);
+  for (const std::string& key : changes.keys())
+    if (key != "payload") result.apply(key, changes.at(key));
+  return result.result();
+}
+
+double changed_number(double number, const Node& change) {
+  const auto factor = factor_of(change);
+  return factor ? factor->times * number + factor->plus : change.number();
+}
+
+}  // namespace tauflex
