@@ -166,7 +166,6 @@ void add_verbs(CLI::App& app, ExitCode& code) {
       app, code, "check", "read a job, find its start, tell whether it can be solved", check_verb);
   check.app->add_flag("--poses", check.arguments->poses,
                       "list every posture of the start: elbow up or down, wrist flipped");
-  add_pose(app, code);
   add_job_verb(app, code, "analyze",
                "whether and how it can be solved, and why not: index, ranks, structure",
                analyze_verb);
@@ -179,6 +178,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   add_fit(app, code);
   add_verify(app, code);
   add_simulate(app, code);
+  add_pose(app, code);
   const Subcommand examples =
       add(app, code, "examples", "list the built-in examples, or print one", examples_verb);
   examples.app->add_option("name", examples.arguments->job, "example to print");
