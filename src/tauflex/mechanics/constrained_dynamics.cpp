@@ -38,7 +38,14 @@ void ConstrainedDynamics::factorize(const VectorRef& q) {
 
 void ConstrainedDynamics::accelerations(const VectorRef& q, const VectorRef& v, const VectorRef& u,
                                         double t, VectorOut vdot, VectorOut lambda) {
-  forward_dynamics(robot_, data_, q, v, u, vdot);
+  accelerations(q, v, q, v, u, t, vdot, lambda);
+}
+
+void ConstrainedDynamics::accelerations(const VectorRef& q, const VectorRef& v,
+                                        const VectorRef& q_drive, const VectorRef& v_drive,
+                                        const VectorRef& u, double t, VectorOut vdot,
+                                        VectorOut lambda) {
+  forward_dynamics(robot_, data_, q, v, q_drive, v_drive, u, vdot);
   if (m_ == 0) return;
   tau_ = data_.tau;
   factorize(q);

@@ -39,6 +39,11 @@ class ConstrainedDynamics {
   // vdot (nv) and lambda (one per row) under motor torques u at time t.
   void accelerations(const VectorRef& q, const VectorRef& v, const VectorRef& u, double t,
                      VectorOut vdot, VectorOut lambda);
+  // The same, with the stretch of the drive springs taken from q_drive and v_drive, as in
+  // forward_dynamics().
+  void accelerations(const VectorRef& q, const VectorRef& v, const VectorRef& q_drive,
+                     const VectorRef& v_drive, const VectorRef& u, double t, VectorOut vdot,
+                     VectorOut lambda);
 
   // Derivatives of vdot by q and v (each nv x nv), after accelerations() at the same place and with
   // what it returned. `input_q` and `input_v` (nv x nv) are those of B u. The velocity part of

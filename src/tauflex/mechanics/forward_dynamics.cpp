@@ -106,7 +106,13 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
 
 void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& q,
                       const VectorRef& v, const VectorRef& u, VectorOut vdot) {
-  drive_spring_torques(robot, data, q, v);
+  forward_dynamics(robot, data, q, v, q, v, u, vdot);
+}
+
+void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                      const VectorRef& v, const VectorRef& q_drive, const VectorRef& v_drive,
+                      const VectorRef& u, VectorOut vdot) {
+  drive_spring_torques(robot, data, q_drive, v_drive);
   data.tau.setZero();
   for (const SpringEntry& e : robot.springs().joint)
     data.tau[e.row] -= e.stiffness * (q[robot.coordinates().of_velocity[e.column]] -

@@ -16,4 +16,11 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
 void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& q,
                       const VectorRef& v, const VectorRef& u, VectorOut vdot);
 
+// The same, with the stretch of the drive springs taken from q_drive and v_drive. They may differ
+// from q and v by motions that stretch no spring, and hold the stretch to all its digits where they
+// are small: in q they are lost as soon as the spring is stiff.
+void forward_dynamics(const Robot& robot, MechanicsData& data, const VectorRef& q,
+                      const VectorRef& v, const VectorRef& q_drive, const VectorRef& v_drive,
+                      const VectorRef& u, VectorOut vdot);
+
 }  // namespace tauflex

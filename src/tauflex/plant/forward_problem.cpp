@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -16,7 +17,12 @@ ForwardProblem::ForwardProblem(const Robot& plant, TorqueSignal torque,
       controller_(std::move(controller)),
       sample_(sample),
       dynamics_(plant),
+      relative_(plant),
       B_(input_matrix(plant)),
+      q_(Vector::Zero(plant.nq())),
+      v_(Vector::Zero(plant.nv())),
+      q_drive_(q_),
+      v_drive_(v_),
       u_(Vector::Zero(B_.cols())),
       held_(u_),
       vdot_(Vector::Zero(plant.nv())),
@@ -33,7 +39,39 @@ ForwardProblem::ForwardProblem(const Robot& plant, TorqueSignal torque,
 Vector ForwardProblem::state(const VectorRef& q, const VectorRef& v) const {
   Vector x = Vector::Zero(size());
   x << q, v, 0.0, 0.0;
+  relative_.make_relative(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
   return x;
+}
+
+void ForwardProblem::motion(const VectorRef& x, VectorOut q, VectorOut v) const {
+  q = x.head(plant_.nq());
+  v = x.segment(plant_.nq(), plant_.nv());
+  relative_.make_absolute(q, v);
+}
+
+void ForwardProblem::read(const VectorRef& x) {
+  motion(x, q_, v_);
+  q_drive_ = x.head(plant_.nq());
+  v_drive_ = x.segment(plant_.nq(), plant_.nv());
+  relative_.leave_stretch_only(q_drive_, v_drive_);
+}
+
+// r'' = 0 by one step of Newton, of at most what rounding has done to r. What is slower than the
+// springs it moves by less than that: r follows it to (its frequency / that of the spring)^2.
+void ForwardProblem::settle(double t, VectorOut x) {
+  const int n = relative_.count(), nq = plant_.nq(), nv = plant_.nv();
+  if (n == 0) return;
+  Matrix J(size(), size());
+  Vector xdot = Vector::Zero(size());
+  jacobian(t, x, J);
+  rate(t, x, xdot);
+  Vector most(n);
+  for (int k = 0; k < n; ++k)
+    most[k] = 4 * std::numeric_limits<double>::epsilon() * relative_.size(k, x);
+  const Lu stiffness(J.block(nq + nv - n, nq - n, n, n));
+  Vector step(n);
+  stiffness.solve(xdot.segment(nq + nv - n, n), step);
+  if (step.allFinite()) x.segment(nq - n, n) -= step.cwiseMin(most).cwiseMax(-most);
 }
 
 double ForwardProblem::next_corner(double t) const {
@@ -54,31 +92,32 @@ void ForwardProblem::start(double t, const VectorRef& x) {
 void ForwardProblem::enter(double t, const VectorRef& x) {
   if (sample_ > 0) {
     interval_ = torque_.interval(t + 1e-9 * sample_);
-    command(t, x, held_);
+    read(x);
+    command(t, held_);
     ++samples_;
   } else {
     interval_ = torque_.interval(t);
   }
 }
 
-void ForwardProblem::command(double t, const VectorRef& x, VectorOut u) {
+// After read().
+void ForwardProblem::command(double t, VectorOut u) {
   const int interval = torque_.is_smooth() ? torque_.interval(t) : interval_;
   torque_.value(t, interval, u);
-  if (controller_)
-    controller_->add_torques(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u);
+  if (controller_) controller_->add_torques(t, q_, v_, u);
 }
 
 void ForwardProblem::torques(double t, const VectorRef& x, VectorOut u) {
+  read(x);
   if (sample_ > 0)
     u = held_;
   else
-    command(t, x, u);
+    command(t, u);
 }
 
 void ForwardProblem::accelerations(double t, const VectorRef& x, VectorOut vdot, VectorOut lambda) {
   torques(t, x, u_);
-  dynamics_.accelerations(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), u_, t, vdot,
-                          lambda);
+  dynamics_.accelerations(q_, v_, q_drive_, v_drive_, u_, t, vdot, lambda);
 }
 
 void ForwardProblem::rate_on_constraints(double t, const VectorRef& x, VectorOut xdot) {
@@ -90,21 +129,19 @@ void ForwardProblem::rate_on_constraints(double t, const VectorRef& x, VectorOut
 
 void ForwardProblem::rate(double t, const VectorRef& x, VectorOut xdot) {
   const int nq = plant_.nq(), nv = plant_.nv();
-  const auto q = x.head(nq), v = x.segment(nq, nv);
-  torques(t, x, u_);
-  position_rate<double>(plant_, q, v, xdot.head(nq));
-  dynamics_.accelerations(q, v, u_, t, vdot_, lambda_);
+  accelerations(t, x, vdot_, lambda_);
+  position_rate<double>(plant_, q_, v_, xdot.head(nq));
   xdot.segment(nq, nv) = vdot_;
+  relative_.make_rates_relative(x, xdot);
   constraint_rates(plant_, t, rates_);
-  xdot[nq + nv] = motor_power(plant_, v, u_) + lambda_.dot(rates_);
-  xdot[nq + nv + 1] = dissipated_power(plant_, dynamics_.data(), v);
+  xdot[nq + nv] = motor_power(plant_, v_, u_) + lambda_.dot(rates_);
+  xdot[nq + nv + 1] = dissipated_power(plant_, dynamics_.data(), v_);
 }
 
 void ForwardProblem::jacobian(double t, const VectorRef& x, MatrixOut J) {
   const int nq = plant_.nq(), nv = plant_.nv();
-  const auto q = x.head(nq), v = x.segment(nq, nv);
-  torques(t, x, u_);
-  dynamics_.accelerations(q, v, u_, t, vdot_, lambda_);
+  accelerations(t, x, vdot_, lambda_);
+  const Vector &q = q_, &v = v_;
   gain_q_.setZero();
   gain_v_.setZero();
   if (controller_ && sample_ == 0) controller_->add_gains(t, q, v, gain_q_, gain_v_);
@@ -123,6 +160,16 @@ void ForwardProblem::jacobian(double t, const VectorRef& x, MatrixOut J) {
   gradient_.setZero();
   add_dissipated_power_gradient(plant_, dynamics_.data(), v, gradient_);
   J.row(nq + nv + 1).segment(nq, nv) = gradient_;
+  relative_.make_relative(J);
+}
+
+// lambda^2 = lambda J_v + J_q is bounded by the norms of both.
+double ForwardProblem::fastest_rate(double t, const VectorRef& x) {
+  const int nq = plant_.nq(), nv = plant_.nv();
+  Matrix J(size(), size());
+  jacobian(t, x, J);
+  const auto norm = [](const auto& A) { return A.cwiseAbs().rowwise().sum().maxCoeff(); };
+  return norm(J.block(nq, nq, nv, nv)) + std::sqrt(norm(J.block(nq, 0, nv, nq)));
 }
 
 Projection ForwardProblem::project(double t, VectorOut x) {
@@ -132,8 +179,7 @@ Projection ForwardProblem::project(double t, VectorOut x) {
 RankForecast ForwardProblem::rank_forecast(double t, const VectorRef& x, double horizon,
                                            double usual) {
   accelerations(t, x, vdot_, lambda_);
-  return dynamics_.rank_forecast(x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()), vdot_,
-                                 horizon, usual);
+  return dynamics_.rank_forecast(q_, v_, vdot_, horizon, usual);
 }
 
 }  // namespace tauflex

@@ -6,6 +6,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -90,29 +91,56 @@ int Integrator::project(realtype t, N_Vector x, void* plant) {
 
 Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
                        const SimulationOptions& options)
-    : plant_{problem, {}}, options_(options), implicit_(may_be_stiff(problem.plant())), t_(t0) {
+    : plant_{problem, {}},
+      options_(options),
+      stiff_(may_be_stiff(problem.plant())),
+      implicit_(stiff_),
+      t_(t0),
+      noise_(problem, t0, x0) {
   must_succeed(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
   x_ = N_VNew_Serial(x0.size(), context_);
   view_out(x_) = x0;
   sample_ = N_VClone(x_);
   view_out(sample_) = x0;
-  memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t0,
-                          x_, context_);
   tolerance_ = N_VNew_Serial(x0.size(), context_);
-  least_ = Vector::Zero(x0.size());
-  if (implicit_) find_rounding(t0, x0);
+  least_ = noise_.of_steps(0);
+  name_ = stiff_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
+  make_method();
+  most_independent_ = problem.usual_independence(x0);
+}
+
+// The one that is wanted, from the state as it is.
+void Integrator::make_method() {
+  const Robot& plant = plant_.problem.plant();
+  memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t_,
+                          x_, context_);
   must_succeed(ARKStepSetUserData(memory_, &plant_), "ARKStepSetUserData");
   must_succeed(ARKStepSetOrder(memory_, implicit_ ? 5 : 8), "ARKStepSetOrder");
-  name_ = implicit_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
-  set_tolerances(1);
+  set_tolerances(loosened_);
   if (implicit_) set_up_implicit();
-  most_independent_ = problem.usual_independence(x0);
-  if (problem.plant().constraint_count() > 0 || problem.plant().nq() != problem.plant().nv())
+  if (plant.constraint_count() > 0 || plant.nq() != plant.nv())
     must_succeed(ARKStepSetPostprocessStepFn(memory_, project), "ARKStepSetPostprocessStepFn");
-  must_succeed(ARKStepSetMaxNumSteps(memory_, options.max_steps), "ARKStepSetMaxNumSteps");
+  must_succeed(ARKStepSetMaxNumSteps(memory_, options_.max_steps), "ARKStepSetMaxNumSteps");
   must_succeed(ARKStepSetErrHandlerFn(
                    memory_, [](int, const char*, const char*, char*, void*) {}, nullptr),
                "ARKStepSetErrHandlerFn");
+}
+
+// Springs ask for the implicit method, singular positions for the explicit one, whose stages lie on
+// the constraints. It is taken where springs are slow against the time that is left until then.
+void Integrator::choose_method(double ahead) {
+  constexpr double begin = 0.1, end = 0.2, most_radians = 1000;
+  if (!stiff_ || (implicit_ ? distance_ > begin : distance_ < end)) return;
+  const auto radians = [&] {  // of the fastest spring, from `begin` to the singular position
+    return begin * ahead / distance_ * plant_.problem.fastest_rate(t_, view(x_));
+  };
+  if (implicit_ && !(radians() < most_radians)) return;
+  implicit_ = !implicit_;
+  const double step = last_step();
+  std::swap(memory_, other_);
+  if (!memory_) make_method();
+  set_tolerances(loosened_);
+  begin_again(step);
 }
 
 void Integrator::set_up_implicit() {
@@ -121,11 +149,20 @@ void Integrator::set_up_implicit() {
   linear_ = SUNLinSol_Dense(x_, matrix_, context_);
   must_succeed(ARKStepSetLinearSolver(memory_, linear_, matrix_), "ARKStepSetLinearSolver");
   must_succeed(ARKStepSetJacFn(memory_, jacobian), "ARKStepSetJacFn");
-  must_succeed(ARKStepSetNonlinConvCoef(memory_, 0.01), "ARKStepSetNonlinConvCoef");
+  // Rates of stages from their equations, k = (z - z_0) / (h gamma), not from f(z): f multiplies
+  // the error that Newton's iteration leaves in z by D / (inertia of a rotor), 1e9 1/s and more.
+  // But h f makes errors of slow motions smaller, and h k does not: so the iteration goes on to
+  // 1e-4.
+  must_succeed(ARKStepSetDeduceImplicitRhs(memory_, 1), "ARKStepSetDeduceImplicitRhs");
+  must_succeed(ARKStepSetNonlinConvCoef(memory_, 1e-4), "ARKStepSetNonlinConvCoef");
+  // Newton's matrix anew whenever the step changes: with a matrix for another step, which ARKODE
+  // keeps up to 20 %, iterations ended too early and vibrations lost or gained energy.
+  must_succeed(ARKStepSetDeltaGammaMax(memory_, 1e-9), "ARKStepSetDeltaGammaMax");
 }
 
 Integrator::~Integrator() {
   ARKStepFree(&memory_);
+  if (other_) ARKStepFree(&other_);
   if (linear_) SUNLinSolFree(linear_);
   if (matrix_) SUNMatDestroy(matrix_);
   N_VDestroy(tolerance_);
@@ -143,9 +180,10 @@ bool Integrator::fail(std::string why) {
 }
 
 long Integrator::steps() const {
-  long count = 0;
+  long count = 0, others = 0;
   ARKStepGetNumSteps(memory_, &count);
-  return count;
+  if (other_) ARKStepGetNumSteps(other_, &others);
+  return count + others;
 }
 
 void Integrator::restart() { begin_again(last_step()); }
@@ -160,9 +198,13 @@ bool Integrator::evolve(double end, int how_far) {
 }
 
 bool Integrator::advance(double end, double corner) {
-  if (plant_.problem.plant().constraint_count() == 0) return evolve(end, ARK_NORMAL);
-  while (t_ < end)
-    if (!take_step(end, corner)) return false;
+  const bool free = plant_.problem.plant().constraint_count() == 0;
+  if (free && !implicit_) return evolve(end, ARK_NORMAL);
+  while (t_ < end) {
+    if (implicit_) allow_noise();
+    if (!(free ? evolve(end, ARK_ONE_STEP) : take_step(end, corner))) return false;
+  }
+  if (free) return true;
   if (t_ > end)
     interpolate(end);
   else
@@ -177,20 +219,21 @@ void Integrator::interpolate(double t) {
 }
 
 // Where the next step shall end at the latest, so that none of its stages is close to a time at
-// which the constraints lose rank.
+// which the constraints lose rank; here, when there is no such step.
 double Integrator::end_of_step(double end, double corner) {
-  // Halfway between two stages that are far apart: 1/2 and 2/3 of the explicit method, 0.6 and
-  // 0.92 of the implicit one, as shares of the step.
-  const double between_stages = implicit_ ? 0.76 : 7.0 / 12;
   constexpr double most_growth = 20;  // of one step over the last
   const auto [independence, ahead] = plant_.problem.rank_forecast(
       t_, view(x_), std::max(end - t_, last_step()), most_independent_);
   most_independent_ = std::max(most_independent_, independence);
   const double distance = distance_ = independence / most_independent_;
+  choose_method(ahead);
   loosen(distance);
   if (distance > begin_crossing) return std::min(end, t_ + 0.75 * ahead);
+  if (implicit_ && (std::isfinite(ahead) || loosened_ > 1)) return t_;
   if (!(ahead < corner - t_)) return end;
   if (ahead > most_growth * last_step()) return std::min(end, t_ + 0.75 * ahead);
+  // Halfway between two stages that are far apart, 1/2 and 2/3 of the step.
+  constexpr double between_stages = 7.0 / 12;
   const bool crosses = ahead <= between_stages * (corner - t_);
   const double step = crosses ? ahead / between_stages : ahead / 2;
   begin_again(step);
@@ -208,24 +251,14 @@ void Integrator::loosen(double distance) {
   loosened_ = factor;
 }
 
-// Positions are rounded to 1e-16, and a spring turns that into a motion of its frequency w, with
-// velocities of (rounding of the acceleration) / w. They are noise, and no step is short enough to
-// resolve it. Times a hundred, because the equations of a step are solved to a hundredth of the
-// tolerance; in the positions of such a motion that is 2e-14 rad or m.
-void Integrator::find_rounding(double t, const Vector& x) {
-  const Robot& plant = plant_.problem.plant();
-  const int nq = plant.nq(), nv = plant.nv();
-  Matrix J(x.size(), x.size());
-  plant_.problem.jacobian(t, x, J);
-  const Vector sizes = x.head(nq).cwiseAbs().cwiseMax(1.0);
-  for (int k = 0; k < nv; ++k) {
-    const int q = plant.coordinates().of_velocity[k];
-    const auto row = J.row(nq + k).head(nq).cwiseAbs();
-    const double square = q >= 0 ? row[q] : row.maxCoeff();
-    if (square > 0)
-      least_[nq + k] = 100 * std::numeric_limits<double>::epsilon() * row.dot(sizes.transpose()) /
-                       std::sqrt(square);
-  }
+// A step damps the vibrations that it does not follow; after ten they are gone.
+void Integrator::allow_noise() {
+  last_steps_[static_cast<size_t>(steps()) % last_steps_.size()] = last_step();
+  const double step = *std::min_element(last_steps_.begin(), last_steps_.end());
+  if (noise_.same(step, step_of_noise_)) return;
+  least_ = noise_.of_steps(step);
+  step_of_noise_ = step;
+  set_tolerances(loosened_);
 }
 
 // Those that were asked for, times a factor.
@@ -255,7 +288,10 @@ bool Integrator::take_step(double end, double corner) {
   x_before_ = view(x_);
   const double begin = t_;
   for (int attempt = 0; attempt < 6; ++attempt) {
-    if (!evolve(end_of_step(end, corner), ARK_ONE_STEP)) return false;
+    const double stop = end_of_step(end, corner);
+    if (!(stop > t_))
+      return fail("springs vibrate too fast for one step from here to the other side");
+    if (!evolve(stop, ARK_ONE_STEP)) return false;
     if (keeps_kinetic_energy()) return makes_headway();
     view_out(x_) = x_before_;
     t_ = begin;

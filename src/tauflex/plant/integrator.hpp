@@ -1,5 +1,6 @@
 // One run of SUNDIALS' ARKODE on a forward problem: a one-step integrator with error control,
-// implicit of order 5 where springs make the plant stiff, explicit of order 8 where there are none.
+// implicit of order 5 where springs make the plant stiff, explicit of order 8 where there are none
+// and close to singular positions.
 // After every step the state is put back on the constraints.
 //
 // Where the constraints lose rank, accelerations are quotients of two small numbers, and no stage
@@ -9,10 +10,12 @@
 
 #include <sundials/sundials_linearsolver.h>
 
+#include <array>
 #include <string>
 
 #include "tauflex/math/sundials_vector.hpp"
 #include "tauflex/plant/forward_problem.hpp"
+#include "tauflex/plant/rounding_noise.hpp"
 #include "tauflex/plant/simulation_options.hpp"
 
 namespace tauflex {
@@ -52,7 +55,9 @@ class Integrator {
                       N_Vector, N_Vector);
   static int project(realtype t, N_Vector x, void* plant);
 
+  void make_method();
   void set_up_implicit();
+  void choose_method(double ahead);
   bool evolve(double end, int how_far);
   bool take_step(double end, double corner);
   double end_of_step(double end, double corner);
@@ -62,19 +67,21 @@ class Integrator {
   void begin_again(double step);
   double last_step() const;
   void loosen(double distance);
-  void find_rounding(double t, const Vector& x);
+  void allow_noise();
   void set_tolerances(double factor);
   bool fail(std::string why);
 
   Plant plant_;
   const SimulationOptions& options_;
-  bool implicit_;
+  // What the plant asks for, and what is at work.
+  bool stiff_, implicit_;
   SUNContext context_ = nullptr;
   // The state after the last step; at the end of the last advance().
   N_Vector x_ = nullptr, sample_ = nullptr, tolerance_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
-  void* memory_ = nullptr;
+  // The method at work, and the one for springs or for crossings that is not.
+  void *memory_ = nullptr, *other_ = nullptr;
   const char* name_ = "";
   double t_;
   Vector x_before_;
@@ -82,8 +89,11 @@ class Integrator {
   double most_independent_ = 0, distance_ = 1;
   double largest_step_ = 0;  // s
   int tiny_steps_ = 0;
-  // Of each part of the state: what rounding makes it, which no tolerance can ask to be below.
+  RoundingNoise noise_;
+  // Of each part of the state: what rounding makes it, for steps of this length (s).
   Vector least_;
+  double step_of_noise_ = 0;
+  std::array<double, 10> last_steps_ = {};  // s
   // Times the tolerances that were asked for.
   double loosened_ = 1;
   // J, the most so far

@@ -92,8 +92,7 @@ class Run {
   void store(Eigen::Index i) {
     const int nq = problem_.plant().nq(), nv = problem_.plant().nv();
     const auto& x = integrator_.x();
-    result_.q.col(i) = x.head(nq);
-    result_.v.col(i) = x.segment(nq, nv);
+    problem_.motion(x, result_.q.col(i), result_.v.col(i));
     problem_.torques(result_.t[i], x, result_.u.col(i));
     problem_.accelerations(result_.t[i], x, result_.vdot.col(i), result_.lambda.col(i));
     result_.work[i] = x[nq + nv];
@@ -136,6 +135,7 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
   Vector x0 = problem.state(q0, v0);
   problem.project(times[0], x0);
   problem.start(times[0], x0);
+  problem.settle(times[0], x0);
   Run run(problem, x0, times, options);
   const auto n = times.size();
   for (Eigen::Index i = 1; i < n; ++i) {
