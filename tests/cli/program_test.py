@@ -309,7 +309,7 @@ class Results(ProgramTest):
         self.assertIn("elbow down", listed)
         said = json.loads(self.call("check", "arm.yaml", "--poses", "--json").stdout)
         self.assertEqual(len(said["postures"]), 2)
-        self.assertIn("of 2 postures the closest to the middle of the joint ranges", self.call("check", "arm.yaml", "--set", "task.start={}").stdout)
+        self.assertIn("of 2 postures the closest to zero", self.call("check", "arm.yaml", "--set", "task.start={}").stdout)
 
     def test_units_in_job_files(self):
         plain = json.loads(self.call("invert", self.job(), "--json", "-o", "a").stdout)

@@ -167,7 +167,14 @@ std::string choice_text(const InverseProblem& problem, const Postures& all) {
   const auto within = std::count_if(all.q.begin(), all.q.end(), [&](const Vector& q) {
     return range_excess(problem.robot(), q) == 0;
   });
-  const char* best = problem.task().near.empty() ? "the middle of the joint ranges" : "start.near";
+  const std::vector<int> joints = chosen_joints(problem);
+  const bool limited = std::any_of(joints.begin(), joints.end(), [&](int at) {
+    return std::isfinite(problem.robot().coordinates().lowest[at]) &&
+           std::isfinite(problem.robot().coordinates().highest[at]);
+  });
+  const char* best = !problem.task().near.empty() ? "start.near"
+                     : limited                    ? "the middle of the joint ranges"
+                                                  : "zero";
   if (within == 0)
     return fmt::format("none of {} postures lies within the joint ranges; taken is {}",
                        all.q.size(), range_text(problem.robot(), all.q.front()));
