@@ -363,6 +363,22 @@ class Results(ProgramTest):
         self.assertEqual(faster.returncode, 0, faster.stderr)
         self.assertIn("above its limit of 6e+04", faster.stderr)
 
+    def test_notes_about_a_urdf_file_are_said_everywhere(self):
+        shutil.copy(SOURCE / "tests/model/nasty/unknown_words.urdf", self.folder)
+        job = self.job("""tauflex: 1
+robot:
+  urdf: unknown_words.urdf
+  elastic: {links: {shoulder: {drive: {rotor_inertia: 1}}, elbow: {drive: {rotor_inertia: 1}}}}
+task: {outputs: [shoulder, elbow], path: {line: {from: [0, 0.3], to: [0.5, 0.9]}, duration: 0.6, profile: polynomial7}}
+""")
+        note = "unknown_words.urdf: not known and ignored: element 'ros2_control' of robot (line 21)"
+        for verb in ("check", "analyze", "run"):
+            result = self.call(verb, job, *(["-o", "result"] if verb == "run" else []))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stderr.count("note: " + note), 1, verb)
+        self.assertTrue(json.loads((self.folder / "result/record.json").read_text())["robot_notes"][0].startswith(note))
+        self.assertIn("Note: unknown_words.urdf", (self.folder / "result/report.html").read_text())
+
     def test_fit_of_a_urdf_job_can_be_run_elsewhere(self):
         (self.folder / "jobs").mkdir()
         for name in ("six_axis_elastic.yaml", "six_axis.urdf"):
@@ -528,7 +544,7 @@ class BadInput(ProgramTest):
 
     def test_inertia(self):
         self.refused(self.changed("inertia: {yy: 5}", "inertia: {xx: 5}"), 3, "arm.yaml:6: robot.links.upper: inertia yy is not given, but the joints turn link 'upper' about its y axis")
-        self.refused(self.changed("inertia: {yy: 5}", "inertia: {xx: 1, yy: 5, zz: 1, xy: 0, xz: 0, yz: 0}"), 3, "triangle inequality")
+        self.refused(self.changed("inertia: {yy: 5}", "inertia: {xx: 1, yy: 5, zz: 1, xy: 0, xz: 0, yz: 0}"), 3, "none may exceed the sum of the two others")
 
     def test_cyclic_tree(self):
         self.refused(self.changed("parent: world", "parent: hand"), 3, "arm.yaml:", "the tree has a cycle of parents: ", "upper -> hand -> fore -> upper")

@@ -1,14 +1,14 @@
 // Oracles: the URDF readers of DART and MuJoCo, on random files. Their torques are compared with
 // those of tauflex's own reader, joint by joint.
 #include <gtest/gtest.h>
-#include <mujoco/mujoco.h>
 
-#include <cstring>
 #include <dart/dynamics/Skeleton.hpp>
 #include <dart/utils/urdf/DartLoader.hpp>
+#include <map>
 
 #include "math/random.hpp"
 #include "mechanics/comparison.hpp"
+#include "mechanics/mujoco_urdf.hpp"
 #include "mechanics/random_urdf.hpp"
 #include "tauflex/mechanics/inverse_dynamics.hpp"
 #include "tauflex/model/urdf_file.hpp"
@@ -23,10 +23,7 @@ class UrdfOracle : public ::testing::TestWithParam<unsigned> {
       : text(random_urdf(GetParam())),
         robot(read_urdf(folder.write("random.urdf", text))),
         data(robot) {
-    for (const std::string& name : robot.coordinates().names) {
-      const int link = robot.tree().find_link(name);
-      joints.push_back(robot.description().links[static_cast<size_t>(link)].joint.name);
-    }
+    joints = robot.coordinates().names;
     Random random(1000 + GetParam());
     q = random.vector(robot.nq(), 3);
     v = random.vector(robot.nv(), 2);
@@ -70,39 +67,22 @@ TEST_P(UrdfOracle, OfDartAgreesOnTorques) {
 // MuJoCo turns every inertia to its principal axes, and stops when the cosine of a turn is within
 // 1e-12 of 1: angles of 1e-6 stay. Measured: 6e-8, and 3e-15 where the axes are principal already.
 TEST_P(UrdfOracle, OfMujocoAgreesOnTorques) {
-  std::string xml = text;
-  xml.insert(xml.find('>') + 1,
-             "<mujoco><compiler fusestatic=\"false\" balanceinertia=\"false\" strippath=\"false\" "
-             "inertiafromgeom=\"false\"/></mujoco>");
-  const auto files = std::make_unique<mjVFS>();
-  mj_defaultVFS(files.get());
-  mj_makeEmptyFileVFS(files.get(), "random.urdf", static_cast<int>(xml.size()));
-  std::memcpy(files->filedata[0], xml.data(), xml.size());
-  char message[1000] = "";
-  const std::unique_ptr<mjModel, void (*)(mjModel*)> model(
-      mj_loadXML("random.urdf", files.get(), message, sizeof message), mj_deleteModel);
-  mj_deleteVFS(files.get());
-  ASSERT_TRUE(model) << message;
-  ASSERT_EQ(static_cast<size_t>(model->nv), joints.size());
-  const std::unique_ptr<mjData, void (*)(mjData*)> state(mj_makeData(model.get()), mj_deleteData);
-  std::vector<int> dof;
+  MujocoUrdf oracle(text);
+  ASSERT_EQ(static_cast<size_t>(oracle.nv()), joints.size());
+  std::vector<int> at;
+  for (const std::string& joint : joints) at.push_back(oracle.velocity(joint));
+  std::map<std::string, double> damping;
+  for (const Link& link : robot.description().links)
+    if (link.spring) damping[link.joint.name] = link.spring->damping;
+  Vector q_of(robot.nq()), v_of(robot.nv()), vdot_of(robot.nv());
   for (size_t k = 0; k < joints.size(); ++k) {
-    dof.push_back(model->jnt_dofadr[mj_name2id(model.get(), mjOBJ_JOINT, joints[k].c_str())]);
     const auto i = static_cast<Eigen::Index>(k);
-    const Link& link =
-        robot.description()
-            .links[static_cast<size_t>(robot.tree().find_link(robot.coordinates().names[k]))];
-    EXPECT_EQ(model->dof_damping[dof[k]], link.spring->damping);
-    state->qpos[dof[k]] = q[i];
-    state->qvel[dof[k]] = v[i];
-    state->qacc[dof[k]] = vdot[i];
+    EXPECT_EQ(oracle.damping(at[k]), damping.at(joints[k]));
+    q_of[at[k]] = q[i];
+    v_of[at[k]] = v[i];
+    vdot_of[at[k]] = vdot[i];
   }
-  mj_kinematics(model.get(), state.get());
-  mj_comPos(model.get(), state.get());
-  mj_comVel(model.get(), state.get());
-  Vector all(model->nv), tau(model->nv);
-  mj_rne(model.get(), state.get(), 1, all.data());
-  for (size_t k = 0; k < joints.size(); ++k) tau[static_cast<Eigen::Index>(k)] = all[dof[k]];
+  const Vector tau = oracle.torques(q_of, v_of, vdot_of)(at);
   EXPECT_LT(relative_difference(data.tau, tau), has_principal_axes(GetParam()) ? 1e-12 : 1e-7);
 }
 

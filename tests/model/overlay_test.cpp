@@ -56,7 +56,7 @@ TEST(Overlay, GivesLinksWhatTheyHaveNot) {
   EXPECT_EQ(fore.inertia.mass, 1);
   EXPECT_EQ(fore.inertia.com, Vector3(0, 1, 0));
   EXPECT_EQ(fore.inertia.about_com, Matrix3(Vector3(2, 3, 4).asDiagonal()));
-  EXPECT_FALSE(fore.inertia.given[3]);
+  EXPECT_TRUE(fore.inertia.given[3]);  // products beside all moments are 0
   EXPECT_NO_THROW(Robot{robot});
 }
 
@@ -114,7 +114,8 @@ TEST(Overlay, AddsWhatARobotFileHas) {
   EXPECT_EQ(robot.couplings[0].links, (std::vector<std::string>{"upper", "fore"}));
   EXPECT_EQ(robot.transmissions[0].links, (std::vector<std::string>{"upper", "fore"}));
   const Relation& relation = std::get<Relation>(robot.constraints[0].rule);
-  EXPECT_EQ(relation.joints[0].first, "fore");
+  EXPECT_EQ(relation.joints[0].first, "elbow");
+  EXPECT_EQ(relation.joints[1].first, "shoulder");
   EXPECT_EQ(robot.frame_springs[0].stiffness, 5);
   EXPECT_NO_THROW(Robot{robot});
 }
@@ -145,7 +146,7 @@ TEST(OverlayErrors, NameFileLineFieldRuleAndValue) {
   EXPECT_EQ(message("{urdf: arm.urdf, elsatic: {}}"),
             "job.yaml:1: robot.elsatic: unknown key 'elsatic'; did you mean 'elastic'?");
   EXPECT_EQ(message("{urdf: arm.urdf, links: []}"),
-            "job.yaml:1: robot.links: unknown key 'links'; known here: urdf, elastic");
+            "job.yaml:1: robot.links: unknown key 'links'; known here: urdf, elastic, inertia");
   EXPECT_EQ(message("{urdf: arm.urdf, elastic: bad.yaml}"),
             "bad.yaml:2: links.shulder: 'shulder' is neither a link nor a joint of the URDF file; "
             "did you mean 'shoulder'?");
@@ -161,12 +162,14 @@ TEST(OverlayErrors, NameFileLineFieldRuleAndValue) {
             "spring, springs, mass, com, inertia");
   EXPECT_EQ(message("{urdf: arm.urdf, elastic: {dynamics: nonlinear}}"),
             "job.yaml:1: robot.elastic.dynamics: unknown key 'dynamics'; known here: gravity, "
-            "links, frames, couplings, transmissions, constraints, springs, tauflex");
+            "inertia, links, frames, couplings, transmissions, constraints, springs, tauflex");
   // what Robot refuses is where the overlay says it
-  EXPECT_EQ(message("{urdf: arm.urdf, elastic: {links: {fore: {inertia: {xx: 1, yy: 1, zz: 5, xy: "
-                    "0, xz: 0, yz: 0}}}}}"),
-            "job.yaml:1: robot.elastic.links.fore: inertia breaks the triangle inequality: "
-            "principal moments 1 + 1 < 5");
+  EXPECT_EQ(
+      message("{urdf: arm.urdf, elastic: {links: {fore: {inertia: {xx: 1, yy: 1, zz: 5, xy: "
+              "0, xz: 0, yz: 0}}}}}"),
+      "job.yaml:1: robot.elastic.links.fore: no body has this inertia: its principal moments are "
+      "1, 1 and 5 kg m^2, and none may exceed the sum of the two others; correct it, or write "
+      "inertia: nearest beside urdf or links for the nearest possible one");
 }
 
 }  // namespace

@@ -52,5 +52,15 @@ TEST(RigidTwin, IsFixedWhereItWasSprung) {
   EXPECT_LT((links[2].joint.X_PJ.p - Vector3(0.5, 0, 0.4)).norm(), 1e-15);
 }
 
+TEST(RigidTwin, StaysFreeWhereNothingButDampersResist) {
+  RobotDescription robot;
+  robot.links = {link("cart", "world")};
+  robot.links[0].joint.type = JointType::fixed;
+  robot.links[0].springs.free = {true, true, false, false, false, true};
+  robot.links[0].springs.spring.fill({.damping = 2});
+  const Robot damped(robot);
+  EXPECT_EQ(rigid_twin(damped, Vector::Zero(3)).coordinates().names, damped.coordinates().names);
+}
+
 }  // namespace
 }  // namespace tauflex

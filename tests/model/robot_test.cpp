@@ -193,16 +193,25 @@ TEST(RobotErrors, OfJoints) {
 }
 
 TEST(RobotErrors, OfInertias) {
+  const std::string no_body = "link 'arm': no body has this inertia: its principal moments are ";
+  const std::string way_on =
+      "; correct it, or write inertia: nearest beside urdf or links for the nearest possible one";
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.mass = -2.5; }),
             "link 'arm': mass must not be negative, got -2.5");
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.about_com(1, 1) = -3; }),
-            "link 'arm': inertia yy must not be negative, got -3");
+            no_body + "-3, 1 and 1 kg m^2, and none may be negative" + way_on);
   EXPECT_EQ(arm_message_after(
                 [](Link& arm) { arm.inertia.about_com(0, 1) = arm.inertia.about_com(1, 0) = 2; }),
-            "link 'arm': inertia must be positive definite, its smallest principal moment is -1");
+            no_body + "-1, 1 and 3 kg m^2, and none may be negative" + way_on);
   EXPECT_EQ(
       arm_message_after([](Link& arm) { arm.inertia.about_com = Vector3(1, 5, 2).asDiagonal(); }),
-      "link 'arm': inertia breaks the triangle inequality: principal moments 1 + 2 < 5");
+      no_body + "1, 2 and 5 kg m^2, and none may exceed the sum of the two others" + way_on);
+  // What can be said of a tensor that is given in part.
+  EXPECT_EQ(arm_message_after([](Link& arm) {
+              arm.inertia.given = {true, true, false, true, false, false};
+              arm.inertia.about_com(0, 1) = arm.inertia.about_com(1, 0) = 2;
+            }),
+            "link 'arm': no body has this inertia: xy = 2 is larger than the root of xx yy = 1");
   // A thin rod and a plate are limits of bodies.
   EXPECT_EQ(
       arm_message_after([](Link& arm) { arm.inertia.about_com = Vector3(0, 2, 2).asDiagonal(); }),
@@ -349,7 +358,8 @@ TEST(RobotErrors, OfPayloads) {
         try {
           with_payload(small_robot(), "nobody", {});
         } catch (const InputError& error) {
-          EXPECT_STREQ(error.what(), "payload: link 'nobody' does not exist");
+          EXPECT_STREQ(error.what(),
+                       "payload: there is no link 'nobody'; the robot has base, arm, hand, tip");
           throw;
         }
       },

@@ -22,24 +22,28 @@ std::string message_of_joint(const std::string& elements, const std::string& typ
                     "'><parent link='a'/><child link='b'/>\n" + elements + "</joint>");
 }
 
-TEST(UrdfErrors, OfUnknownElementsAndAttributes) {
-  EXPECT_EQ(urdf_message("<sdf version='1.6'/>"), "arm.urdf:1: sdf: expected a robot, got 'sdf'");
+TEST(UrdfErrors, OfWordsThatMayBeMisspelt) {
   EXPECT_EQ(message_of("<lnik name='a'/>"),
             "arm.urdf:2: robot r: unknown element 'lnik'; did you mean 'link'?");
-  EXPECT_EQ(message_of("<xyzzy/>"),
-            "arm.urdf:2: robot r: unknown element 'xyzzy'; known here: link, joint, material, "
-            "transmission, gazebo");
   EXPECT_EQ(message_of_link("<inertail/>"),
             "arm.urdf:2: link hand: unknown element 'inertail'; did you mean 'inertial'?");
   EXPECT_EQ(message_of("<link nmae='a'/>"),
             "arm.urdf:2: link: unknown attribute 'nmae'; did you mean 'name'?");
   EXPECT_EQ(message_of_joint("<origin rpy='0 0 0'\nxzy='0 0 0'/>"),
             "arm.urdf:4: joint j: origin: unknown attribute 'xzy'; did you mean 'xyz'?");
-  EXPECT_EQ(message_of_joint("<axis xyz='1 0 0'><b/></axis>"),
-            "arm.urdf:3: joint j: axis: unknown element 'b'; none may stand here");
-  EXPECT_EQ(message_of_joint("12"), "arm.urdf:3: joint j: the text '12' does not belong here");
-  EXPECT_EQ(message_of_joint("<![CDATA[ ]]>"),
-            "arm.urdf:3: joint j: the text '' does not belong here");
+  // each a word of the mechanics with a slip, small or capital letters
+  EXPECT_EQ(message_of_link("<inertial><mas value='1'/></inertial>"),
+            "arm.urdf:2: link hand: inertial: unknown element 'mas'; did you mean 'mass'?");
+  EXPECT_EQ(message_of_link("<inertia ixx='1'/>"),
+            "arm.urdf:2: link hand: unknown element 'inertia'; did you mean 'inertial'?");
+  EXPECT_EQ(message_of_link("<Inertial/>"),
+            "arm.urdf:2: link hand: unknown element 'Inertial'; did you mean 'inertial'?");
+  EXPECT_EQ(message_of_joint("<dynamics dampnig='1'/>"),
+            "arm.urdf:3: joint j: dynamics: unknown attribute 'dampnig'; did you mean 'damping'?");
+  EXPECT_EQ(message_of_joint("<limits lower='1'/>"),
+            "arm.urdf:3: joint j: unknown element 'limits'; did you mean 'limit'?");
+  EXPECT_EQ(message_of_link("<inertial/><inertial/>"),
+            "arm.urdf:2: link hand: inertial: stands here twice");
   EXPECT_EQ(message_of_joint("<axis xyz='1 0 0'/><axis xyz='1 0 0'/>"),
             "arm.urdf:3: joint j: axis: stands here twice");
 }
@@ -52,7 +56,6 @@ TEST(UrdfErrors, OfInertias) {
   };
   EXPECT_EQ(inertial(mass + tensor), "no error");
   EXPECT_EQ(inertial(tensor), "arm.urdf:2: link hand: inertial: element 'mass' is missing");
-  EXPECT_EQ(inertial(mass), "arm.urdf:2: link hand: inertial: element 'inertia' is missing");
   EXPECT_EQ(inertial("<mass/>" + tensor),
             "arm.urdf:2: link hand: mass: attribute 'value' is missing");
   EXPECT_EQ(inertial("<mass value='abc'/>" + tensor),
@@ -65,62 +68,27 @@ TEST(UrdfErrors, OfInertias) {
             "arm.urdf:2: link hand: mass: value: must not be empty");
   EXPECT_EQ(inertial("<mass value='-1'/>" + tensor),
             "arm.urdf:2: link hand: mass: value: must not be negative, got -1");
-  EXPECT_EQ(inertial(mass + "<inertia ixx='1' iyy='1' izz='1'/>"),
-            "arm.urdf:2: link hand: inertia: attribute 'ixy' is missing");
-  EXPECT_EQ(inertial(mass + "<inertia ixx='1' ixy='0' ixz='0' iyy='-1' iyz='0' izz='1'/>"),
-            "arm.urdf:2: link hand: inertia: iyy: must not be negative, got -1");
+  EXPECT_EQ(inertial(mass + "<inertia ixx='1' iyy='1'/>"),
+            "arm.urdf:2: link hand: inertia: attribute 'izz' is missing");
   EXPECT_EQ(inertial("<origin xyz='1 2'/>" + mass + tensor),
             "arm.urdf:2: link hand: origin: xyz: expected 3 finite numbers, got '1 2'");
   EXPECT_EQ(inertial("<origin rpy='1 2 3 4'/>" + mass + tensor),
             "arm.urdf:2: link hand: origin: rpy: expected 3 finite numbers, got '1 2 3 4'");
 }
 
-TEST(UrdfErrors, OfVisuals) {
-  const auto geometry = [](const std::string& shape) {
-    return message_of_link("<visual><geometry>" + shape + "</geometry></visual>");
-  };
-  EXPECT_EQ(message_of_link("<visual/>"),
-            "arm.urdf:2: link hand: visual: element 'geometry' is missing");
-  EXPECT_EQ(message_of_link("<collision name='c'><geometry><sphere/></geometry></collision>"),
-            "arm.urdf:2: link hand: collision c: sphere: attribute 'radius' is missing");
-  EXPECT_EQ(geometry(""),
-            "arm.urdf:2: link hand: geometry: expected one of box, cylinder, sphere, mesh, got 0");
-  EXPECT_EQ(geometry("<sphere radius='1'/><sphere radius='1'/>"),
-            "arm.urdf:2: link hand: geometry: expected one of box, cylinder, sphere, mesh, got 2");
-  EXPECT_EQ(geometry("<cone/>"),
-            "arm.urdf:2: link hand: geometry: unknown element 'cone'; known here: box, cylinder, "
-            "sphere, mesh");
-  EXPECT_EQ(geometry("<box size='1 0 1'/>"),
-            "arm.urdf:2: link hand: box: size: must be greater than 0, got '1 0 1'");
-  EXPECT_EQ(geometry("<cylinder radius='0' length='1'/>"),
-            "arm.urdf:2: link hand: cylinder: radius: must be greater than 0, got 0");
-}
-
 TEST(UrdfErrors, OfJoints) {
   EXPECT_EQ(message_of_joint(""), "no error");
   EXPECT_EQ(message_of_joint("", "revolut"),
             "arm.urdf:2: joint j: type: 'revolut' is not a joint type; did you mean 'revolute'?; "
-            "there are fixed, revolute, continuous, prismatic, floating, planar");
+            "there are fixed, revolute, continuous, prismatic, floating, planar, spherical");
   EXPECT_EQ(message_of_joint("<axis xyz='0 0 0'/>"),
             "arm.urdf:3: joint j: axis: xyz: must not be zero, got '0 0 0'");
-  EXPECT_EQ(
-      message_of_joint("<axis xyz='1 1 0'/>", "planar"),
-      "arm.urdf:3: joint j: axis: xyz: that of a planar joint must be x, y or z, got '1 1 0'");
-  EXPECT_EQ(
-      message_of_joint("<axis xyz='0 0 -1'/>", "planar"),
-      "arm.urdf:3: joint j: axis: xyz: that of a planar joint must be x, y or z, got '0 0 -1'");
-  EXPECT_EQ(message_of_joint("<limit lower='1' upper='-1'/>"),
-            "arm.urdf:3: joint j: limit: lower must not be above upper, got 1 and -1");
   EXPECT_EQ(message_of_joint("<limit lower='0'\nupper='x'/>"),  // the line of the attribute
             "arm.urdf:4: joint j: limit: upper: expected a finite number, got 'x'");
-  EXPECT_EQ(message_of_joint("<limit effort='-1'/>"),
-            "arm.urdf:3: joint j: limit: effort: must not be negative, got -1");
   EXPECT_EQ(message_of_joint("<limit velocity='fast'/>"),
             "arm.urdf:3: joint j: limit: velocity: expected a finite number, got 'fast'");
   EXPECT_EQ(message_of_joint("<dynamics damping='-2'/>"),
             "arm.urdf:3: joint j: dynamics: damping: must not be negative, got -2");
-  EXPECT_EQ(message_of_joint("<dynamics friction='-2'/>"),
-            "arm.urdf:3: joint j: dynamics: friction: must not be negative, got -2");
   EXPECT_EQ(message_of_joint("<dynamics damping='2'/>", "floating"),
             "arm.urdf:3: joint j: dynamics: damping: cannot be that of a floating joint, got 2");
   EXPECT_EQ(message_of_joint("<dynamics damping='2'/>", "fixed"), "no error");
@@ -135,30 +103,17 @@ TEST(UrdfErrors, OfMimic) {
             "arm.urdf:3: joint j: mimic: joint: there is no joint 'k'");
   EXPECT_EQ(message_of_joint("<mimic joint='j'/>"),
             "arm.urdf:3: joint j: mimic: joint: a joint cannot follow itself");
-  EXPECT_EQ(message_of_joint("<mimic joint='j'/>", "fixed"),
-            "arm.urdf:3: joint j: mimic: a fixed joint cannot follow another");
+  EXPECT_EQ(message_of_joint("<mimic joint='j'/>", "floating"),
+            "arm.urdf:3: joint j: mimic: a floating joint cannot follow another");
   EXPECT_EQ(message_of_joint("<mimic joint='j' multiplier='x'/>"),
             "arm.urdf:3: joint j: mimic: multiplier: expected a finite number, got 'x'");
-  const auto two = [](const std::string& name, const std::string& leader) {
-    return message_of_joint("</joint><link name='c'/><joint name='" + name +
-                                "' type='prismatic'><parent link='a'/><child link='c'/><mimic "
-                                "joint='" +
-                                leader + "'/>",
-                            "fixed");
-  };
-  EXPECT_EQ(two("k", "j"),
-            "arm.urdf:3: joint k: mimic: joint: a joint cannot follow the fixed joint 'j'");
-  EXPECT_EQ(message_of_joint("</joint><link name='c'/><joint name='k.l' type='prismatic'><parent "
-                             "link='a'/><child link='c'/><mimic joint='j'/>"),
-            "arm.urdf:3: joint k.l: the name of a joint with mimic must not contain a dot, a comma "
-            "or a space");
+  EXPECT_EQ(message_of_joint("</joint><link name='c'/><joint name='k' type='prismatic'><parent "
+                             "link='a'/><child link='c'/><mimic joint='j'/>",
+                             "planar"),
+            "arm.urdf:3: joint k: mimic: joint: a joint cannot follow the planar joint 'j'");
 }
 
 TEST(UrdfErrors, OfNames) {
-  for (const char* name : {"a.b", "a,b", "a b", "a\tb"})
-    EXPECT_EQ(message_of("<link name='" + std::string(name) + "'/>"),
-              "arm.urdf:2: link " + std::string(name) +
-                  ": the name of a link must not contain a dot, a comma or a space");
   EXPECT_EQ(message_of("<link/>"), "arm.urdf:2: link: attribute 'name' is missing");
   EXPECT_EQ(message_of("<link name=''/>"), "arm.urdf:2: link: name: must not be empty");
   EXPECT_EQ(message_of("<link name='a'/>\n<link name='a'/>"),
@@ -166,13 +121,30 @@ TEST(UrdfErrors, OfNames) {
   EXPECT_EQ(message_of_joint("</joint><joint name='j' type='fixed'><parent link='a'/><child "
                              "link='b'/>"),
             "arm.urdf:3: joint j: there is another joint of this name, in line 2");
-  EXPECT_EQ(message_of("<link name='a'/><link name='world'/><joint name='j' type='fixed'><parent "
-                       "link='a'/><child link='world'/></joint>"),
-            "arm.urdf:2: link world: 'world' is what the robot stands on, no joint can carry it");
-  EXPECT_EQ(message_of("<link name='world'><visual><geometry><sphere radius='1'/></geometry>"
-                       "</visual></link>"),
-            "arm.urdf:2: link world: 'world' is what the robot stands on, it has no mass and no "
-            "visuals");
+}
+
+TEST(UrdfErrors, OfOtherFormats) {
+  EXPECT_EQ(urdf_message("<sdf version='1.6'/>"),
+            "arm.urdf:1: sdf: this is an SDF file; convert it to URDF, for example with "
+            "sdformat_urdf of ROS 2");
+  EXPECT_EQ(urdf_message("<mujoco model='a'/>"),
+            "arm.urdf:1: mujoco: this is an MJCF file of MuJoCo; convert it to URDF, for example "
+            "with the Python package mjcf-urdf-simple-converter");
+  EXPECT_EQ(urdf_message("<svg/>"), "arm.urdf:1: svg: expected a robot, got 'svg'");
+  EXPECT_EQ(message_of("<xacro:property name='a' value='1'/>"),
+            "arm.urdf:2: xacro:property a: this is a xacro file; expand it first: xacro arm.urdf > "
+            "arm_expanded.urdf (xacro comes with ROS, or by pip install xacro)");
+  const TemporaryFolder folder;
+  const auto path = folder.write(
+      "arm.urdf.xacro", "<robot><link name='a'>\n<xacro:box_inertia m='1'/></link></robot>");
+  try {
+    read_urdf(path);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(folder.relative(error.what()),
+              "arm.urdf.xacro:2: link a: xacro:box_inertia: this is a xacro file; expand it first: "
+              "xacro arm.urdf.xacro > arm.urdf (xacro comes with ROS, or by pip install xacro)");
+  }
 }
 
 TEST(UrdfErrors, OfTrees) {

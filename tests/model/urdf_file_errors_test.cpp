@@ -1,4 +1,4 @@
-// Error messages: files that are no XML, too large, damaged, or name meshes they may not.
+// Error messages: files that are no XML, too large or damaged.
 #include <chrono>
 
 #include "math/random.hpp"
@@ -73,50 +73,6 @@ TEST(UrdfFileErrors, OfSize) {
     EXPECT_EQ(folder.relative(error.what()),
               "lagre.urdf: no such file; did you mean 'large.urdf'?");
   }
-}
-
-TEST(UrdfFileErrors, OfMeshes) {
-  const TemporaryFolder above;
-  above.write("secret.stl", "");
-  above.write("robot/near.obj", "");
-  std::filesystem::create_symlink(above.path() / "secret.stl", above.path() / "robot/link.stl");
-  std::filesystem::create_directories(above.path() / "robot/folder.stl");
-  const auto mesh = [&](const std::string& name, const std::string& more = "") {
-    const auto path = above.write(
-        "robot/arm.urdf", "<robot name='r'><link name='hand'><visual><geometry><mesh filename='" +
-                              name + "'" + more + "/></geometry></visual></link></robot>");
-    try {
-      read_urdf(path);
-    } catch (const InputError& error) {
-      const std::string sentence = above.relative(error.what());
-      const std::string begin = "robot/arm.urdf:1: link hand: mesh: ";
-      EXPECT_EQ(sentence.substr(0, begin.size()), begin);
-      return sentence.substr(begin.size());
-    }
-    return std::string("no error");
-  };
-  EXPECT_EQ(mesh("../secret.stl"),
-            "filename: mesh '../secret.stl' lies outside the folder of the URDF file");
-  EXPECT_EQ(mesh("package://../secret.stl"),
-            "filename: mesh 'package://../secret.stl' lies outside the folder of the URDF file");
-  EXPECT_EQ(mesh("package://arm/../../secret.stl"),
-            "filename: mesh 'package://arm/../../secret.stl' lies outside the folder of the URDF "
-            "file");
-  EXPECT_EQ(mesh("link.stl"), "filename: mesh 'link.stl' lies outside the folder of the URDF file");
-  EXPECT_EQ(mesh("../nothing.stl"),  // does not say what is out there
-            "filename: mesh '../nothing.stl' lies outside the folder of the URDF file");
-  EXPECT_EQ(mesh("/etc/passwd.stl"),
-            "filename: mesh '/etc/passwd.stl' must be a relative path or package://...");
-  EXPECT_EQ(mesh("package:///etc/passwd.stl"),
-            "filename: mesh 'package:///etc/passwd.stl' must be a relative path or package://...");
-  EXPECT_EQ(mesh("file:///etc/a.stl"),
-            "filename: mesh 'file:///etc/a.stl' must be a relative path or package://...");
-  EXPECT_EQ(mesh("near.obj"), "filename: mesh 'near.obj' must be an .stl file");
-  EXPECT_EQ(mesh("far.stl"), "filename: mesh 'far.stl' does not exist");
-  EXPECT_EQ(mesh("folder.stl"), "filename: mesh 'folder.stl' does not exist");
-  EXPECT_EQ(mesh(repeated("a", 5000) + ".stl"),
-            "filename: mesh '" + repeated("a", 37) + "...' does not exist");
-  EXPECT_EQ(mesh("far.stl", " scale='1 0 1'"), "scale: must not be 0, got '1 0 1'");
 }
 
 // Law: a damaged file is read or refused in one sentence.

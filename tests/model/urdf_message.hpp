@@ -24,4 +24,16 @@ inline std::string urdf_message(const std::string& text) {
   return urdf_message_in(TemporaryFolder(), text);
 }
 
+// The notes of a file that is read, one per line.
+inline std::string urdf_notes_in(const TemporaryFolder& folder, const std::string& text) {
+  std::string notes;
+  for (const std::string& note : read_urdf(folder.write("arm.urdf", text)).notes)
+    notes += (notes.empty() ? "" : "\n") + folder.relative(note);
+  return notes;
+}
+
+inline std::string urdf_notes(const std::string& text) {
+  return urdf_notes_in(TemporaryFolder(), text);
+}
+
 }  // namespace tauflex

@@ -100,8 +100,8 @@ TEST_F(Sample, MakesARelationOfMimic) {
   EXPECT_EQ(robot.constraints[0].name, "mimic_finger_right");
   const Relation& relation = std::get<Relation>(robot.constraints[0].rule);
   EXPECT_EQ(relation.value, 0.1);  // right + left = 0.1
-  EXPECT_EQ(relation.joints,
-            (std::vector<std::pair<std::string, double>>{{"right", 1.0}, {"left", 1.0}}));
+  EXPECT_EQ(relation.joints, (std::vector<std::pair<std::string, double>>{{"finger_right", 1.0},
+                                                                          {"finger_left", 1.0}}));
 }
 
 TEST_F(Sample, KeepsVisuals) {
@@ -157,11 +157,23 @@ TEST(Urdf, PlanarJointsMoveInThePlaneAndTurnAboutItsNormal) {
               free);
 }
 
-TEST(Urdf, MimicOfNothingHoldsAJoint) {
+TEST(Urdf, ReadsSphericalJointsOfSimulators) {
+  EXPECT_EQ(read("<link name='a'/><link name='b'/>" + joint("a", "b", "", "spherical"))
+                .links[0]
+                .joint.type,
+            JointType::spherical);
+}
+
+TEST(Urdf, MimicOfAFixedJointOrOfNothingHoldsAJoint) {
+  const auto fixed =
+      read("<link name='a'/><link name='b'/><link name='c'/>" + joint("a", "b", "", "fixed") +
+           joint("a", "c", "<mimic joint='to_b' multiplier='3' offset='2'/>"));
+  EXPECT_EQ(std::get<Relation>(fixed.constraints[0].rule).joints,
+            (std::vector<std::pair<std::string, double>>{{"to_c", 1.0}}));
   const auto robot = read("<link name='a'/><link name='b'/><link name='c'/>" + joint("a", "b", "") +
                           joint("a", "c", "<mimic joint='to_b' multiplier='0' offset='2'/>"));
   const Relation& relation = std::get<Relation>(robot.constraints[0].rule);
-  EXPECT_EQ(relation.joints, (std::vector<std::pair<std::string, double>>{{"c", 1.0}}));
+  EXPECT_EQ(relation.joints, (std::vector<std::pair<std::string, double>>{{"to_c", 1.0}}));
   EXPECT_EQ(relation.value, 2);
 }
 

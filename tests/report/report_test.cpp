@@ -578,10 +578,10 @@ TEST(Text, RoundingNeverCrossesTheTolerance) {
 
 TEST(Summary, Proved) {
   EXPECT_EQ(text_summary(round_numbers()),
-            "e12: tool error 0.012 mm max, 0.004 mm rms (tolerance 1 mm): proved\n"
+            "e12_bdf: tool error 0.012 mm max, 0.004 mm rms (tolerance 1 mm): proved\n"
             "  proof     open-loop forward simulation, torque linear between samples, errors grow "
             "2.2 times\n"
-            "  torque    upper 136205 N m, fore 84542 N m (peaks)\n"
+            "  torque    upper 136205 N m, fore 84542 N m (peaks at the motors)\n"
             "  after     hand 321 mrad at 7.95 Hz, decays to 1/e in 1.6 s; holding takes upper "
             "±105000 N m, fore ±67600 N m\n"
             "  method    bdf blockwise, order 3, step 0.5 ms, 600 steps, 0.0012 s\n"
@@ -594,22 +594,22 @@ TEST(Summary, Proved) {
 TEST(Summary, Missed) {
   const std::string text = text_summary(missed());
   EXPECT_TRUE(
-      text.starts_with("e12: tool error 3.2 mm max, 1.1 mm rms (tolerance 1 mm): missed\n"));
+      text.starts_with("e12_bdf: tool error 3.2 mm max, 1.1 mm rms (tolerance 1 mm): missed\n"));
   EXPECT_FALSE(contains(text, "proved"));
 }
 
 TEST(Summary, NotConverged) {
   const std::string text = text_summary(not_converged());
   EXPECT_TRUE(
-      text.starts_with("e12: not converged: t = 0.42 s: Newton failed in equation 'servo "
+      text.starts_with("e12_bdf: not converged: t = 0.42 s: Newton failed in equation 'servo "
                        "tool.z' (off by 2); x < 1 & y > 2\n"));
-  EXPECT_TRUE(contains(text, "(peaks so far)"));
+  EXPECT_TRUE(contains(text, "(peaks so far, at the motors)"));
   EXPECT_FALSE(contains(text, "  proof"));
 }
 
 TEST(Summary, InvertOnly) {
   const std::string text = text_summary(invert_only());
-  EXPECT_TRUE(text.starts_with("e12: torques computed, not verified\n"));
+  EXPECT_TRUE(text.starts_with("e12_bdf: torques computed, not verified\n"));
   EXPECT_FALSE(contains(text, "tool error"));
   EXPECT_EQ(count(text, "\n"), 6u);
 }
@@ -639,8 +639,8 @@ TEST(Summary, AnglesAndForcesHaveTheirUnits) {
       joint, std::regex("tool error [0-9.]+ mrad max, [0-9.]+ mrad rms \\(tolerance 1 mrad\\): ")))
       << joint;
   const Record cars = run(read_job(example("two_cars")));
-  EXPECT_TRUE(
-      std::regex_search(text_summary(cars), std::regex("torque    front [0-9.]+ N \\(peaks\\)")))
+  EXPECT_TRUE(std::regex_search(text_summary(cars),
+                                std::regex("torque    front [0-9.]+ N \\(peaks at the motors\\)")))
       << text_summary(cars);
   EXPECT_EQ(torque_charts(cars).at(0).y_label, "u (N)");
   EXPECT_EQ(motion_charts(cars).at(0).y_label, "q (m)");

@@ -152,7 +152,8 @@ TEST(Limits, FeedbackCounts) {
   EXPECT_GT(std::abs(sent - computed), 0.05 * computed);  // 121.7 and 136.2 kN m
   EXPECT_NEAR(std::abs(margin.value), sent,
               0.01 * sent);  // the top of the parabola between samples
-  EXPECT_NE(text_summary(record).find("(peaks, with the feedback)"), std::string::npos);
+  EXPECT_NE(text_summary(record).find("(peaks at the motors, with the feedback)"),
+            std::string::npos);
   EXPECT_NE(text_summary(record).find("another plant: links.hand.mass 200 -> 260"),
             std::string::npos)
       << text_summary(record);

@@ -4,7 +4,9 @@
 
 #include "tauflex/jobs/job.hpp"
 #include "tauflex/results/limits.hpp"
+#include "tauflex/results/record_json.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
 #include "temporary_folder.hpp"
 
 namespace tauflex {
@@ -95,7 +97,7 @@ TEST(UrdfJob, LimitsOfTheFileAreWatched) {
   const Record record =
       run(files.job("{urdf: arm.urdf, elastic: arm.elastic.yaml}"), Until::solved);
   ASSERT_EQ(record.warnings.size(), 1u);
-  EXPECT_NE(record.warnings[0].find("the motor speed of 'upper' reaches"), std::string::npos);
+  EXPECT_NE(record.warnings[0].find("the motor speed of 'shoulder' reaches"), std::string::npos);
   EXPECT_NE(record.warnings[0].find("above its limit of 10"), std::string::npos);
   const auto margins = limit_margins(record.robot, record.solution);
   ASSERT_EQ(margins.size(), 2u);  // effort and velocity
@@ -115,6 +117,32 @@ TEST(UrdfJob, SimulationStartsByJointNames) {
   const Job wrong =
       files.job("{urdf: arm.urdf}", {}, "simulation: {duration: 1, start: {q: {sholder: 0.4}}}\n");
   EXPECT_THROW(pose_plant(wrong), InputError);
+}
+
+// Joints have the names of the file, the torque of a screw is in N m, and what was left out is
+// said.
+TEST(UrdfJob, SpeaksTheNamesOfJointsAndTheUnitsOfMotors) {
+  const Files files;
+  std::string file = arm;
+  const std::string name = "name=\"shoulder\" type=\"continuous\"";
+  file.replace(file.find(name), name.size(),
+               "name=\"lift joint\" type=\"prismatic\" colour=\"red\"");
+  files.write("arm.urdf", file);
+  const Record record =
+      run(files.job("{urdf: arm.urdf, elastic: {links: {lift_joint: {drive: {rotor_inertia: 1e-5, "
+                    "lead: 0.01, stiffness: 1e6, damping: 1e3}}}}}"),
+          Until::verified);
+  ASSERT_TRUE(record.verification);
+  EXPECT_EQ(record.verification->status, Status::solved) << record.verification->message;
+  const Table table = trajectory_table(record, std::nullopt);
+  for (const char* column : {"q.lift_joint", "q.lift_joint.rotor", "u.lift_joint", "y.upper"})
+    EXPECT_NE(std::find(table.columns.begin(), table.columns.end(), column), table.columns.end())
+        << column;
+  const std::string json = record_json(record);
+  EXPECT_NE(json.find("\"unit\": \"N m\""), std::string::npos);
+  EXPECT_NE(json.find("not known and ignored: attribute 'colour' of joint (line 5)"),
+            std::string::npos);
+  EXPECT_NE(json.find("'lift joint' is lift_joint"), std::string::npos);
 }
 
 }  // namespace

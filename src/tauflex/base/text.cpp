@@ -60,6 +60,18 @@ std::optional<std::string> closest(std::string_view word, std::span<const std::s
   return best;
 }
 
+std::optional<std::string> misspelt(std::string_view word,
+                                    std::span<const std::string> candidates) {
+  std::string small(word.substr(0, 100));
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const auto& candidate : candidates) {
+    const int slips = small.size() < 2 ? 0 : std::min(small.size(), candidate.size()) < 6 ? 1 : 2;
+    if (edit_distance(small, candidate) <= slips) return candidate;
+  }
+  return std::nullopt;
+}
+
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const auto guess = closest(word, candidates);
   return guess ? "; did you mean '" + *guess + "'?" : "";

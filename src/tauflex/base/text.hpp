@@ -18,6 +18,10 @@ std::string shortest(double number);
 // The candidate closest to `word`, when it is close enough to be a slip of the keyboard.
 std::optional<std::string> closest(std::string_view word, std::span<const std::string> candidates);
 
+// The candidate that `word` is with one slip of the keyboard, two in words of six letters and more,
+// in small or capital letters. Stricter than closest(): what is not close is another word.
+std::optional<std::string> misspelt(std::string_view word, std::span<const std::string> candidates);
+
 // "; did you mean 'mass'?" or nothing.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 

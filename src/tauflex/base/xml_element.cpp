@@ -54,13 +54,8 @@ std::vector<std::string> words(const std::string& text) {
   return found;
 }
 
-std::string unknown(const char* what, const std::string& name,
-                    const std::vector<std::string>& known) {
-  const std::string hint = did_you_mean(name, known);
-  return fmt::format("unknown {} '{}'{}", what, shown(name),
-                     !hint.empty()   ? hint
-                     : known.empty() ? "; none may stand here"
-                                     : "; known here: " + join(known));
+bool among(const std::vector<std::string>& known, const std::string& name) {
+  return std::find(known.begin(), known.end(), name) != known.end();
 }
 
 }  // namespace
@@ -88,25 +83,30 @@ XmlElement XmlElement::read_file(const std::filesystem::path& path) {
   return XmlElement(document, xml.RootElement());
 }
 
-void XmlElement::allow(std::initializer_list<const char*> attributes,
-                       std::initializer_list<const char*> elements) const {
-  const auto among = [](const std::vector<std::string>& known, const std::string& name) {
-    return std::find(known.begin(), known.end(), name) != known.end();
+std::vector<XmlElement::Stranger> XmlElement::strangers(
+    std::initializer_list<const char*> attributes, std::initializer_list<const char*> elements,
+    std::initializer_list<const char*> further) const {
+  std::vector<Stranger> found;
+  const auto look_at = [&](const char* what, const std::string& name, int line,
+                           const std::vector<std::string>& known) {
+    if (among(known, name)) return;
+    if (const auto meant = misspelt(name, known))
+      throw InputError(fmt::format("{}: unknown {} '{}'; did you mean '{}'?", place(line), what,
+                                   shown(name), *meant));
+    found.push_back({fmt::format("{} '{}' of {}", what, shown(name), shown(tag())), line});
   };
   std::vector<std::string> known(attributes.begin(), attributes.end());
   for (auto* a = element_->FirstAttribute(); a; a = a->Next())
-    if (!among(known, a->Name()) && !std::string_view(a->Name()).starts_with("xmlns"))
-      throw InputError(place(a->GetLineNum()) + ": " + unknown("attribute", a->Name(), known));
+    if (!std::string_view(a->Name()).starts_with("xmlns"))
+      look_at("attribute", a->Name(), a->GetLineNum(), known);
   known.assign(elements.begin(), elements.end());
+  const std::vector<std::string> ignored(further.begin(), further.end());
   for (auto* node = element_->FirstChild(); node; node = node->NextSibling()) {
-    if (node->ToElement() && !among(known, node->Value()))
-      throw InputError(place(node->GetLineNum()) + ": " + unknown("element", node->Value(), known));
-    if (node->ToText()) {
-      const std::vector<std::string> said = words(node->Value());
-      throw InputError(fmt::format("{}: the text '{}' does not belong here",
-                                   place(node->GetLineNum()), said.empty() ? "" : shown(said[0])));
-    }
+    if (node->ToElement() && !among(ignored, node->Value()))
+      look_at("element", node->Value(), node->GetLineNum(), known);
+    if (node->ToText()) found.push_back({"text in " + shown(tag()), node->GetLineNum()});
   }
+  return found;
 }
 
 std::string XmlElement::tag() const { return element_->Name(); }

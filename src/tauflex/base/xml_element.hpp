@@ -1,5 +1,5 @@
-// An element of an XML file that knows where it stands, read strictly: every error names file,
-// line, element, rule and value. Unknown elements and attributes are errors with a "did you mean".
+// An element of an XML file that knows where it stands: every error names file, line, element, rule
+// and value. What is unknown is told apart from what may be a misspelt word.
 #pragma once
 
 #include <filesystem>
@@ -22,10 +22,17 @@ class XmlElement {
   // The root of a file. Document types and entities of its own are refused. Throws InputError.
   static XmlElement read_file(const std::filesystem::path& path);
 
-  // The whole sets of attributes and of elements that may stand here; text may not, name spaces
-  // may.
-  void allow(std::initializer_list<const char*> attributes,
-             std::initializer_list<const char*> elements) const;
+  // What stands here beside the given attributes and elements, as a person would call it:
+  // "attribute 'type' of link", "element 'sensor' of link", "text in joint". A word that may be one
+  // of them with a slip of the keyboard throws InputError; one of `further` does not, nor is it
+  // reported.
+  struct Stranger {
+    std::string what;
+    int line;
+  };
+  std::vector<Stranger> strangers(std::initializer_list<const char*> attributes,
+                                  std::initializer_list<const char*> elements,
+                                  std::initializer_list<const char*> further = {}) const;
 
   std::string tag() const;
   std::vector<XmlElement> children() const;

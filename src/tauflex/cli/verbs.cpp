@@ -58,10 +58,16 @@ void require_folder(const Arguments& arguments, const std::filesystem::path& fol
   require_free_names(folder, names, arguments.inputs());
 }
 
+// What the readers of the robot left out or changed.
+void say_notes(const Job& job) {
+  for (const std::string& note : job.robot.notes) fmt::print(stderr, "note: {}\n", note);
+}
+
 void say(const Arguments& arguments, const Record& record, const std::string& json,
          const std::filesystem::path& folder) {
   std::cout << (arguments.json ? json : text_summary(record));
   for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  say_notes(record.job);
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
 }
 
@@ -95,6 +101,7 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
   fmt::print("{}: ready to simulate\n", job.name);
   fmt::print("  robot     {}\n", robot_line(posed.plant));
   fmt::print("  start     {}\n", pose_line(posed.plant, posed.q));
+  say_notes(job);
   return ExitCode::success;
 }
 
@@ -158,6 +165,7 @@ ExitCode check_verb(const Arguments& arguments) {
   const Diagnosis& diagnosis = posed.diagnosis;
   if (arguments.json) {
     std::cout << diagnosis_json(job, diagnosis);
+    say_notes(job);
     return ExitCode::success;
   }
   fmt::print("{}: ready\n", job.name);
@@ -174,6 +182,7 @@ ExitCode check_verb(const Arguments& arguments) {
   fmt::print("  start     {}\n", pose_line(posed.problem.robot(), posed.start.q));
   if (!posed.start.choice.empty())
     fmt::print("  choice    {}; tauflex check --poses lists them\n", posed.start.choice);
+  say_notes(job);
   return ExitCode::success;
 }
 
@@ -183,6 +192,7 @@ ExitCode analyze_verb(const Arguments& arguments) {
   const Solvability result = analyze(job);
   std::cout << (arguments.json ? solvability_json(job, result)
                                : solvability_text(job.name, result));
+  say_notes(job);
   return exit_code(result.status);
 }
 
@@ -293,6 +303,7 @@ ExitCode simulate(const Arguments& arguments, const Job& job) {
                result.plant.constraint_count() > 0
                    ? fmt::format(", constraints within {:.1e}", result.max_constraint_violation)
                    : "");
+  say_notes(job);
   fmt::print(stderr, "written to {}\n", folder.string());
   if (result.simulation.status != Status::solved)
     fmt::print(stderr, "{}\n", result.simulation.message);

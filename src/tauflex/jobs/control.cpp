@@ -222,11 +222,7 @@ SentTorques sent_torques(const std::optional<ControllerOptions>& options,
 
 void require_gains(const ControllerOptions& options, const InverseProblem& problem) {
   std::vector<std::string> names = problem.task().outputs;
-  if (options.kind == Kind::pd) {
-    names.clear();
-    for (const DriveLayout& drive : problem.robot().actuation().drives)
-      names.push_back(problem.robot().tree().link_names[drive.link]);
-  }
+  if (options.kind == Kind::pd) names = problem.robot().actuation().names;
   require_one_each(options.kp, "kp", options, names);
   require_one_each(options.kd, "kd", options, names);
 }

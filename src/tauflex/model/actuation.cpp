@@ -26,7 +26,8 @@ void lay_out_drives(const std::vector<Link>& links, const Tree& tree, Actuation&
     drive.joint_v = body.v_begin;
     drive.rotor_q = drive.rotor_v = -1;
     drive.rotor_inertia = link.drive->rotor_inertia;
-    drive.gear_ratio = link.drive->gear_ratio;
+    drive.gear_ratio = link.drive->motor_ratio();
+    drive.motor_turns = coordinates.is_angle[drive.joint_q] || link.drive->lead != 0;
     drive.friction = link.drive->friction;
     drive.coulomb = link.drive->coulomb;
     drive.coulomb_speed = link.drive->coulomb_speed;
@@ -34,12 +35,12 @@ void lay_out_drives(const std::vector<Link>& links, const Tree& tree, Actuation&
     if (link.drive->elastic) {
       drive.rotor_q = coordinates.nq;
       drive.rotor_v = coordinates.nv;
-      coordinates.add(link.name + ".rotor", coordinates.is_angle[drive.joint_q]);
+      coordinates.add(joint_name(link) + ".rotor", drive.motor_turns);
       actuation.elastic.push_back(static_cast<int>(actuation.drives.size()));
     } else {
       actuation.armature[drive.joint_v] = drive.gear_ratio * drive.gear_ratio * drive.rotor_inertia;
     }
-    actuation.names.push_back(link.name);
+    actuation.names.push_back(joint_name(link));
     actuation.drives.push_back(drive);
   }
 }

@@ -19,7 +19,10 @@ struct DriveLayout {
   // Coordinate and velocity of its rotor; -1 for a rigid drive.
   int rotor_q;
   int rotor_v;
+  // `gear_ratio` in rad/m where a screw makes a translation of the motor's turns.
   double rotor_inertia, gear_ratio, friction, coulomb, coulomb_speed;
+  // On the motor side: N m and rad, else N and m.
+  bool motor_turns;
   Drive::Limits limits;
 
   // The row of (D.1) with its torque, and the entry of B there.
@@ -40,7 +43,7 @@ struct Gear {
 
 struct Actuation {
   std::vector<DriveLayout> drives;
-  // Of the links that they move.
+  // Of the joints that they move.
   std::vector<std::string> names;
   // Indices of the elastic drives, in the order of their rotors.
   std::vector<int> elastic;

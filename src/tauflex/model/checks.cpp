@@ -7,7 +7,7 @@
 #include <random>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/math/decompositions.hpp"
+#include "tauflex/model/inertia.hpp"
 
 namespace tauflex {
 
@@ -31,19 +31,26 @@ void check_inertia(const Link& link) {
         "mass, com and inertia must be finite");
   check((I - I.transpose()).norm() <= 1e-12 * I.norm(), link, "inertia must be symmetric");
   check(inertia.mass >= 0, link, fmt::format("mass must not be negative, got {}", inertia.mass));
+  const bool whole =
+      std::find(inertia.given.begin(), inertia.given.end(), false) == inertia.given.end();
+  if (whole) {
+    const auto fault = inertia_fault(I);
+    check(!fault || fault->is_rounding, link,
+          (fault ? fault->sentence : "") +
+              "; correct it, or write inertia: nearest beside urdf or links for the nearest "
+              "possible one");
+    return;
+  }
   for (int k = 0; k < 3; ++k)
     check(!inertia.given[k] || I(k, k) >= 0, link,
           fmt::format("inertia {} must not be negative, got {}", entries[k].name, I(k, k)));
-  if (std::find(inertia.given.begin(), inertia.given.end(), false) != inertia.given.end()) return;
-  const Vector3 moments = symmetric_eigenvalues(I);
-  const double slack = 1e-9 * std::abs(moments[2]);  // rounding of printed tables
-  check(moments[0] >= -slack, link,
-        fmt::format("inertia must be positive definite, its smallest principal moment is {:.6g}",
-                    moments[0]));
-  check(moments[0] + moments[1] >= moments[2] - slack, link,
-        fmt::format(
-            "inertia breaks the triangle inequality: principal moments {:.6g} + {:.6g} < {:.6g}",
-            moments[0], moments[1], moments[2]));
+  for (int k = 3; k < 6; ++k) {
+    const auto& [name, i, j] = entries[k];
+    if (!inertia.given[k] || !inertia.given[i] || !inertia.given[j]) continue;
+    check(std::abs(I(i, j)) <= std::sqrt(I(i, i) * I(j, j)) * (1 + 1e-9), link,
+          fmt::format("no body has this inertia: {} = {} is larger than the root of {} {} = {}",
+                      name, I(i, j), entries[i].name, entries[j].name, I(i, i) * I(j, j)));
+  }
 }
 
 }  // namespace
@@ -107,6 +114,10 @@ void check_drive(const Link& link, const Drive& drive) {
         link, "the drive's numbers must be finite");
   check(drive.rotor_inertia >= 0, link, "rotor_inertia must not be negative");
   check(drive.gear_ratio != 0, link, "gear_ratio must not be 0");
+  check(std::isfinite(drive.lead) && std::isfinite(drive.motor_ratio()), link,
+        "the lead of a screw must be finite, and not too small");
+  check(drive.lead == 0 || link.joint.type == JointType::prismatic, link,
+        "lead is that of a screw that moves a prismatic joint");
   check(drive.friction >= 0, link, "friction must not be negative");
   check(std::isfinite(drive.coulomb) && drive.coulomb >= 0, link,
         "coulomb friction must be finite and not negative");

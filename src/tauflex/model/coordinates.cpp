@@ -26,21 +26,23 @@ void Coordinates::add_quaternion(const std::string& name) {
 namespace {
 
 int find_joint(const std::vector<std::string>& names, const std::string& name,
-               const std::map<std::string, std::string>& link_of_joint) {
+               const std::map<std::string, std::string>& joint_of_link) {
   const int found = index_of(name, names);
   if (found >= 0) return found;
-  const auto link = link_of_joint.find(name);
-  return link == link_of_joint.end() ? -1 : index_of(link->second, names);
+  const std::string link = name.substr(0, name.find('.'));
+  const auto joint = joint_of_link.find(link);
+  if (joint == joint_of_link.end()) return -1;
+  return index_of(joint->second + name.substr(link.size()), names);
 }
 
 }  // namespace
 
 int Coordinates::find(const std::string& name) const {
-  return find_joint(names, name, link_of_joint);
+  return find_joint(names, name, joint_of_link);
 }
 
 int Coordinates::find_velocity(const std::string& name) const {
-  return find_joint(velocity_names, name, link_of_joint);
+  return find_joint(velocity_names, name, joint_of_link);
 }
 
 }  // namespace tauflex

@@ -19,7 +19,7 @@ struct Quaternion {
 struct Coordinates {
   int nq = 0;
   int nv = 0;
-  // nq: "hand", "hand.rotor", "base.x", "top.qw"
+  // nq, by joints: "elbow", "elbow.rotor", "base.x", "top.qw"
   std::vector<std::string> names;
   // nv: the same but for quaternions: "top.wx"
   std::vector<std::string> velocity_names;
@@ -32,14 +32,14 @@ struct Coordinates {
   Vector neutral;
   // nq: the range of each joint
   Vector lowest, highest;
-  // Joints that have a name of their own, and their links.
-  std::map<std::string, std::string> link_of_joint;
+  // Names of links, and what their coordinates are called.
+  std::map<std::string, std::string> joint_of_link;
 
   // One more coordinate and its velocity.
   void add(const std::string& name, bool angle);
   void add_quaternion(const std::string& name);
 
-  // -1 when there is none. A joint may be called by its own name or by that of its link.
+  // -1 when there is none. A joint may also be called by its link: "hand", "hand.rotor".
   int find(const std::string& name) const;
   int find_velocity(const std::string& name) const;
 };

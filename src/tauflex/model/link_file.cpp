@@ -95,14 +95,18 @@ std::optional<Drive::Elasticity> read_elasticity(const Node& node) {
 }
 
 Drive read_drive(const Node& node) {
-  node.allow({"rotor_inertia", "gear_ratio", "friction", "coulomb", "coulomb_speed", "stiffness",
-              "damping", "hardening", "table", "limits"});
+  node.allow({"rotor_inertia", "gear_ratio", "lead", "friction", "coulomb", "coulomb_speed",
+              "stiffness", "damping", "hardening", "table", "limits"});
   Drive drive;
   if (const auto inertia = node.find("rotor_inertia"))
     drive.rotor_inertia = inertia->in("kg m^2|kg").not_negative();
   if (const auto ratio = node.find("gear_ratio")) {
     drive.gear_ratio = ratio->number();
     if (drive.gear_ratio == 0) ratio->fail("must not be 0");
+  }
+  if (const auto lead = node.find("lead")) {
+    drive.lead = lead->in("m").number();
+    if (drive.lead == 0) lead->fail("must not be 0, it is the way per turn of the screw in m");
   }
   if (const auto friction = node.find("friction"))
     drive.friction = friction->in("N m s/rad|N s/m").not_negative();
@@ -168,6 +172,8 @@ LinkInertia read_inertia(const Node& node) {
         inertia.about_com(rows[k], columns[k]) = inertia.about_com(columns[k], rows[k]) = value;
         inertia.given[k] = true;
       }
+    // Products that are left out beside all three moments are 0.
+    if (inertia.given[0] && inertia.given[1] && inertia.given[2]) inertia.given.fill(true);
   }
   return inertia;
 }
@@ -192,6 +198,10 @@ Link read_link(const Node& node) {
   link.name = node.at("name").text();
   link.joint = read_joint(node.at("joint"));
   read_link_parts(node, link);
+  const bool moves =
+      link.joint.type != JointType::fixed || link.springs.free != std::array<bool, 6>{};
+  if (moves && !node.has("mass"))
+    node.fail("the link moves and has no mass; give its mass, or mass: 0 if it shall have none");
   return link;
 }
 

@@ -6,7 +6,6 @@
 #include <cctype>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/base/text.hpp"
 
 namespace tauflex {
 
@@ -40,13 +39,15 @@ std::vector<fs::path> candidates(const std::string& name) {
 }  // namespace
 
 fs::path find_mesh(const std::string& name, const fs::path& folder) {
-  const std::string called = fmt::format("mesh '{}'", shown(name));
-  if (!is_stl(name)) throw InputError(called + " must be an .stl file");
+  constexpr size_t longest = 200;  // whole paths are what a person can look for
+  const std::string called =
+      fmt::format("mesh '{}{}'", name.substr(0, longest), name.size() > longest ? "..." : "");
+  if (!is_stl(name)) throw InputError(called + " is not an .stl file");
   std::error_code failed;
   const fs::path home = fs::canonical(folder.empty() ? "." : folder, failed);
   for (const fs::path& candidate : candidates(name)) {
     if (candidate.is_absolute() || candidate.string().find("://") != std::string::npos)
-      throw InputError(called + " must be a relative path or package://...");
+      throw InputError(called + " is neither a relative path nor package://...");
     const fs::path path = fs::weakly_canonical(home / candidate, failed);
     if (failed) continue;
     if (!is_inside(path, home))

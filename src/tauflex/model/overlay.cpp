@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -38,6 +39,15 @@ class LinkNames {
     if (found != index_.end()) name = links[found->second].name + name.substr(first.size());
   }
 
+  // The other way round, for coordinates: "forearm" becomes its joint "elbow".
+  void rename_joint(std::string& name, const std::vector<Link>& links) const {
+    const std::string first = name.substr(0, name.find('.'));
+    const auto is_joint = [&](const Link& link) { return link.joint.name == first; };
+    const auto found = index_.find(first);
+    if (found == index_.end() || std::any_of(links.begin(), links.end(), is_joint)) return;
+    name = joint_name(links[found->second]) + name.substr(first.size());
+  }
+
  private:
   void add(const std::string& name, size_t link) {
     if (index_.emplace(name, link).second) names_.push_back(name);
@@ -57,7 +67,7 @@ void take_limits(RobotDescription& robot) {
   for (Link& link : robot.links) {
     if (!link.drive || coupled.contains(link.name)) continue;
     Drive::Limits& limits = link.drive->limits;
-    const double n = std::abs(link.drive->gear_ratio);
+    const double n = std::abs(link.drive->motor_ratio());
     if (std::isinf(limits.torque) && link.joint.effort > 0) limits.torque = link.joint.effort / n;
     if (std::isinf(limits.speed) && link.joint.velocity > 0) limits.speed = link.joint.velocity * n;
   }
@@ -67,8 +77,8 @@ void take_limits(RobotDescription& robot) {
 
 void read_overlay(const Node& node, RobotDescription& robot) {
   if (node.is_text()) return read_overlay(Node::read_file(node.folder() / node.text()), robot);
-  node.allow({"gravity", "links", "frames", "couplings", "transmissions", "constraints", "springs",
-              "tauflex"});
+  node.allow({"gravity", "inertia", "links", "frames", "couplings", "transmissions", "constraints",
+              "springs", "tauflex"});
   const LinkNames names(robot.links);
   if (const auto links = node.find("links")) {
     if (!links->is_map()) links->fail("expected links by name: {hand: {drive: ...}}");
@@ -91,7 +101,7 @@ void read_overlay(const Node& node, RobotDescription& robot) {
     for (std::string& name : transmission.links) names.rename(name, robot.links);
   for (Constraint& constraint : robot.constraints)
     if (auto* relation = std::get_if<Relation>(&constraint.rule))
-      for (auto& [name, coefficient] : relation->joints) names.rename(name, robot.links);
+      for (auto& [name, coefficient] : relation->joints) names.rename_joint(name, robot.links);
   take_limits(robot);
 }
 

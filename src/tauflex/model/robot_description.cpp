@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 
@@ -20,6 +22,12 @@ RobotDescription::RobotDescription(RobotDescription&&) noexcept = default;
 RobotDescription& RobotDescription::operator=(const RobotDescription&) = default;
 RobotDescription& RobotDescription::operator=(RobotDescription&&) noexcept = default;
 RobotDescription::~RobotDescription() = default;
+
+double Drive::motor_ratio() const { return lead == 0 ? gear_ratio : gear_ratio * 2 * M_PI / lead; }
+
+const std::string& joint_name(const Link& link) {
+  return link.joint.name.empty() ? link.name : link.joint.name;
+}
 
 std::string place(const Link& link) {
   return link.where.empty() ? fmt::format("link '{}'", link.name) : link.where;

@@ -69,10 +69,13 @@ using OddPolynomial = std::vector<double>;
 
 // u -> rotor -> gear -> (spring) -> joint.  tau = K (q_m/n - q) + D (v_m/n - v)
 struct Drive {
-  // kg m^2, motor side (kg for a prismatic joint)
+  // kg m^2, motor side (kg for a prismatic joint without a screw)
   double rotor_inertia = 0;
   // n, motor turns per joint turn
   double gear_ratio = 1;
+  // m per turn of a screw between the gear and a prismatic joint, whose motor then turns: N m and
+  // rad at the motor, N and m at the joint; negative for a left-hand screw. 0: no screw.
+  double lead = 0;
   // N m s/rad, viscous, motor side
   double friction = 0;
   // N m, motor side: coulomb tanh(v / coulomb_speed)
@@ -97,6 +100,9 @@ struct Drive {
     double speed = std::numeric_limits<double>::infinity();        // rad/s
   };
   Limits limits = {};
+
+  // Motor angle per joint coordinate: gear_ratio, times 2 pi / lead (rad/m) where there is a screw.
+  double motor_ratio() const;
 };
 
 // A spring-damper along the joint's own coordinate: tau = -K (q - rest) - D v
@@ -172,6 +178,13 @@ enum class DynamicsKind {
   linearized_at_start,
 };
 
+enum class InertiaRule {
+  // One that no body has is an error.
+  as_given,
+  // One that no body has is replaced by the nearest possible one.
+  nearest,
+};
+
 struct RobotDescription {
   RobotDescription();
   // The compiler makes these once, in the .cpp file.
@@ -188,11 +201,17 @@ struct RobotDescription {
   std::vector<Constraint> constraints;
   std::vector<FrameSpring> frame_springs;
   DynamicsKind dynamics = DynamicsKind::nonlinear;
+  InertiaRule inertias = InertiaRule::as_given;
+  // What a reader left out or changed, a sentence each.
+  std::vector<std::string> notes;
 };
 
 // The same robot carrying more on one link (task data, not robot data). Throws InputError.
 RobotDescription with_payload(RobotDescription robot, const std::string& link,
                               const LinkInertia& payload, const std::string& where = "payload");
+
+// How coordinates, drives and tables call a joint: by its own name, else by that of its link.
+const std::string& joint_name(const Link& link);
 
 // How messages call a part: by where it stands in a file, or by its name.
 std::string place(const Link& link);

@@ -37,8 +37,17 @@ Transmission read_transmission(const Node& node) {
 
 }  // namespace
 
+void read_inertia_rule(const Node& node, RobotDescription& robot) {
+  const auto rule = node.find("inertia");
+  if (!rule) return;
+  if (!rule->is_text() || rule->text() != "nearest")
+    rule->fail("expected nearest; the inertia of a link stands in its own entry");
+  robot.inertias = InertiaRule::nearest;
+}
+
 void read_robot_parts(const Node& node, RobotDescription& robot) {
   if (const auto gravity = node.find("gravity")) robot.gravity = gravity->in("m/s^2").numbers(3);
+  read_inertia_rule(node, robot);
   if (const auto frames = node.find("frames"))
     for (const std::string& name : frames->keys()) {
       const Node frame = frames->at(name);

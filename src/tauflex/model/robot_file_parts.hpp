@@ -6,7 +6,11 @@
 
 namespace tauflex {
 
-// gravity replaces; frames, couplings, transmissions, constraints and springs are added.
+// `inertia: nearest`, where it stands.
+void read_inertia_rule(const Node& node, RobotDescription& robot);
+
+// `inertia` as above; gravity replaces; frames, couplings, transmissions, constraints and springs
+// are added.
 void read_robot_parts(const Node& node, RobotDescription& robot);
 
 }  // namespace tauflex

@@ -11,18 +11,13 @@ namespace tauflex {
 
 namespace {
 
-// The velocity of a direction, such as "hand.rx"; -1 when there is none.
-int find_direction(const Coordinates& coordinates, const std::string& name) {
-  return index_of(name, coordinates.velocity_names);
-}
-
 // The velocity that the named spring acts on: "hand" for that along the joint, "hand.rx" for one of
 // the directions.
 int find_spring(const Coupling& coupling, const std::string& name, const RobotDescription& robot,
                 const Tree& tree, const Coordinates& coordinates) {
   const auto point = name.rfind('.');
   const int owner = point == std::string::npos ? -1 : tree.find_link(name.substr(0, point));
-  const int direction = find_direction(coordinates, name);
+  const int direction = coordinates.find_velocity(name);
   if (owner >= 0 && direction >= 0) {
     const auto k =
         std::find(direction_names.begin(), direction_names.end(), name.substr(point + 1)) -
@@ -69,7 +64,7 @@ Springs lay_out_joint_springs(const RobotDescription& robot, const Tree& tree,
     if (link.spring) put(tree.bodies[tree.body_of_link[i]].v_begin, *link.spring);
     for (size_t k = 0; k < 6; ++k)
       if (link.springs.free[k])
-        put(find_direction(coordinates, link.name + "." + direction_names[k]),
+        put(coordinates.find_velocity(joint_name(link) + "." + direction_names[k]),
             link.springs.spring[k]);
   }
   for (const Coupling& coupling : robot.couplings)

@@ -61,7 +61,7 @@ void add_bodies(const Link& link, Tree& tree, Coordinates& coordinates) {
     for (int k = 0; k < 6; ++k)
       if (free[k])
         add(k < 3 ? JointType::prismatic : JointType::revolute, Vector3::Unit(k % 3),
-            link.name + "." + direction_names[k]);
+            joint_name(link) + "." + direction_names[k]);
   };
   add_directions(link.springs.free);
   if (joint.type == JointType::compound) add_directions(joint.free);
@@ -69,9 +69,9 @@ void add_bodies(const Link& link, Tree& tree, Coordinates& coordinates) {
   const auto& springs = link.springs.free;
   const bool sprung = std::find(springs.begin(), springs.end(), true) != springs.end();
   if (joint.type == JointType::floating || joint.type == JointType::spherical)
-    add(JointType::spherical, {}, link.name);
+    add(JointType::spherical, {}, joint_name(link));
   else if (joint.type != JointType::compound && !(joint.type == JointType::fixed && sprung))
-    add(joint.type, joint.axis, link.name);
+    add(joint.type, joint.axis, joint_name(link));
   Body& body = tree.bodies.back();
   body.zero = joint.zero;
   body.mass = link.inertia.mass;
@@ -87,7 +87,7 @@ Tree lay_out_tree(const std::vector<Link>& links, Coordinates& coordinates) {
   Tree tree;
   for (const Link& link : links) {
     add_bodies(link, tree, coordinates);
-    if (!link.joint.name.empty()) coordinates.link_of_joint.emplace(link.joint.name, link.name);
+    coordinates.joint_of_link.emplace(link.name, joint_name(link));
   }
   tree.nq = coordinates.nq;
   tree.nv = coordinates.nv;

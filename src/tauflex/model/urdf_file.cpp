@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/model/typed_names.hpp"
 #include "tauflex/model/urdf_joint.hpp"
 #include "tauflex/model/urdf_link.hpp"
 
@@ -15,8 +17,10 @@ namespace {
 // Puts links and joints together; each step is an error of its own.
 class UrdfTree {
  public:
-  UrdfTree(const XmlElement& robot, const std::filesystem::path& folder) {
-    for (const XmlElement& element : robot.children("link")) add_link(element, folder);
+  UrdfTree(const XmlElement& robot, const std::filesystem::path& file) : notes_(file) {
+    notes_.look(robot, {"name", "version"}, {"link", "joint"},
+                {"material", "transmission", "gazebo"});
+    for (const XmlElement& element : robot.children("link")) add_link(element, file.parent_path());
     if (links_.empty()) robot.fail("there are no links");
     for (const XmlElement& element : robot.children("joint")) add_joint(element);
     attach_links();
@@ -26,16 +30,19 @@ class UrdfTree {
 
   RobotDescription description() {
     RobotDescription robot;
+    rename();
     place_root(robot);
     for (const UrdfJoint& joint : joints_)
       if (joint.mimic) robot.constraints.push_back(relation(joint));
     robot.links = std::move(links_);
+    robot.links.insert(robot.links.end(), planes_.begin(), planes_.end());
+    robot.notes = notes_.sentences();
     return robot;
   }
 
  private:
   void add_link(const XmlElement& element, const std::filesystem::path& folder) {
-    const Link link = read_urdf_link(element, folder);
+    const Link link = read_urdf_link(element, folder, notes_);
     const auto [other, is_new] = link_index_.emplace(link.name, links_.size());
     if (!is_new)
       element.fail(fmt::format("there is another link of this name, in line {}",
@@ -47,7 +54,7 @@ class UrdfTree {
   }
 
   void add_joint(const XmlElement& element) {
-    const UrdfJoint joint = read_urdf_joint(element);
+    const UrdfJoint joint = read_urdf_joint(element, notes_);
     const auto [other, is_new] = joint_index_.emplace(joint.joint.name, joints_.size());
     if (!is_new)
       element.fail(fmt::format("there is another joint of this name, in line {}",
@@ -75,18 +82,40 @@ class UrdfTree {
                                 shown(joint.child), shown(joint_names_[carrier(child)]),
                                 joints_[carrier(child)].element.line()));
       carrier_[child] = static_cast<int>(j);
-      links_[child].joint = joint.joint;
-      links_[child].spring = joint.spring;
+      attach(joint, links_[child]);
     }
+  }
+
+  void attach(const UrdfJoint& joint, Link& link) {
+    link.joint = joint.joint;
+    if (joint.joint.type != JointType::compound) {
+      link.spring = joint.spring;
+      return;
+    }
+    // Directions with damping are springs without stiffness.
+    if (joint.spring) {
+      link.joint.type = JointType::fixed;
+      link.springs.free = joint.joint.free;
+      link.springs.spring.fill(*joint.spring);
+    }
+    if (!joint.plane) return;
+    // A frame with the axes of the plane moves, and the link is fixed to it.
+    Link plane = link;
+    plane.name += "_plane";
+    while (!link_index_.emplace(plane.name, links_.size() + planes_.size()).second)
+      plane.name += "_";
+    plane.inertia = {};
+    plane.visuals.clear();
+    plane.joint.X_PJ.R *= *joint.plane;
+    link.springs = {};
+    link.joint = Joint{.parent = plane.name, .type = JointType::fixed};
+    link.joint.X_PJ.R = joint.plane->transpose();
+    planes_.push_back(plane);
   }
 
   void find_root() {
     for (size_t i = 0; i < links_.size(); ++i) {
-      if (carrier_[i] >= 0) {
-        if (links_[i].name == "world")
-          elements_[i].fail("'world' is what the robot stands on, no joint can carry it");
-        continue;
-      }
+      if (carrier_[i] >= 0) continue;
       if (root_ >= 0)
         elements_[i].fail(
             fmt::format("a second root: no joint carries it, nor link '{}' in line {}",
@@ -113,21 +142,24 @@ class UrdfTree {
     }
   }
 
-  // A root that weighs or shows something is a link fixed to the world; else it is the world, and
-  // its name that of a frame.
+  // A root that weighs or shows something is a link fixed to the world; else, or when it is called
+  // so, it is the world, and its name that of a frame.
   void place_root(RobotDescription& robot) {
     Link& link = links_[root()];
-    const bool is_something = link.inertia.given[0] || !link.visuals.empty();
+    const bool is_something =
+        link.inertia.given[0] || !elements_[root()].children("visual").empty();
     if (is_something && link.name == "world")
-      elements_[root()].fail("'world' is what the robot stands on, it has no mass and no visuals");
-    if (is_something) {
+      notes_.add("what does not move needs neither mass nor pictures", "link world");
+    else if (is_something) {
       link.joint.type = JointType::fixed;
       return;
     }
     if (links_.size() == 1) elements_[root()].fail("the only link has neither mass nor visuals");
     if (link.name != "world") robot.frames.push_back({link.name, "world", {}, link.where});
-    for (Link& child : links_)
-      if (child.joint.parent == link.name) child.joint.parent = "world";
+    const std::string root_name = link.name;
+    for (std::vector<Link>* children : {&links_, &planes_})
+      for (Link& child : *children)
+        if (child.joint.parent == root_name) child.joint.parent = "world";
     links_.erase(links_.begin() + root_);
   }
 
@@ -141,15 +173,42 @@ class UrdfTree {
                                         did_you_mean(other, joint_names_)));
     const UrdfJoint& leader = joints_[found->second];
     if (other == joint.joint.name) element.fail("joint", "a joint cannot follow itself");
-    if (leader.joint.type != JointType::revolute && leader.joint.type != JointType::prismatic)
+    const bool moves =
+        leader.joint.type == JointType::revolute || leader.joint.type == JointType::prismatic;
+    if (!moves && leader.joint.type != JointType::fixed)
       element.fail("joint", fmt::format("a joint cannot follow the {} joint '{}'",
                                         leader.element.text("type"), shown(other)));
-    if (joint.joint.name.find_first_of("., \t\r\n") != std::string::npos)
-      joint.element.fail(
-          "the name of a joint with mimic must not contain a dot, a comma or a space");
-    Relation relation = {{{joint.child, 1.0}}, offset};
-    if (multiplier != 0) relation.joints.emplace_back(leader.child, -multiplier);
-    return {.name = "mimic_" + joint.joint.name, .rule = relation, .where = element.where()};
+    Relation relation = {{{joint_called_.at(joint.joint.name), 1.0}}, offset};
+    if (multiplier != 0 && moves)
+      relation.joints.emplace_back(joint_called_.at(other), -multiplier);
+    return {.name = "mimic_" + joint_called_.at(joint.joint.name),
+            .rule = relation,
+            .where = element.where()};
+  }
+
+  // Gives links and joints names that can be typed; before, they have those of the file.
+  void rename() {
+    std::vector<std::string> names = link_names_;
+    for (const Link& plane : planes_) names.push_back(plane.name);
+    std::set<std::string> taken;
+    if (links_[root()].name != "world") taken.insert("world");
+    link_called_ = typed_names(names, taken);
+    taken.clear();
+    for (const auto& [name, typed] : link_called_) taken.insert(typed);
+    for (const std::string& name : joint_names_) taken.erase(name);
+    joint_called_ = typed_names(joint_names_, taken);
+    for (const auto* all : {&link_called_, &joint_called_})
+      for (const auto& [name, typed] : *all)
+        if (name != typed)
+          notes_.add("names that job files cannot hold are written in another way",
+                     fmt::format("'{}' is {}", shown(name), typed));
+    for (std::vector<Link>* links : {&links_, &planes_})
+      for (Link& link : *links) {
+        const bool is_root = &link == &links_[root()];
+        link.name = link_called_.at(link.name);
+        if (!is_root) link.joint.parent = link_called_.at(link.joint.parent);
+        if (!link.joint.name.empty()) link.joint.name = joint_called_.at(link.joint.name);
+      }
   }
 
   size_t root() const { return static_cast<size_t>(root_); }
@@ -162,17 +221,52 @@ class UrdfTree {
   std::vector<UrdfJoint> joints_;
   std::vector<std::string> link_names_, joint_names_;
   std::map<std::string, size_t> link_index_, joint_index_;
+  // Names of the file, and what becomes of them.
+  std::map<std::string, std::string> link_called_, joint_called_;
+  // The moving frames of planar joints whose normal is skew.
+  std::vector<Link> planes_;
   int root_ = -1;
+  UrdfNotes notes_;
 };
+
+// The first element that only xacro understands.
+std::optional<XmlElement> find_xacro(const XmlElement& element) {
+  if (element.tag().starts_with("xacro:")) return element;
+  for (const XmlElement& child : element.children())
+    if (const auto found = find_xacro(child)) return found;
+  return std::nullopt;
+}
+
+// Other descriptions of robots, each with a way to a URDF file.
+void require_urdf(const XmlElement& root, const std::filesystem::path& path) {
+  if (root.tag() == "sdf" || root.tag() == "world")
+    root.fail("this is an SDF file; convert it to URDF, for example with sdformat_urdf of ROS 2");
+  if (root.tag() == "mujoco" || root.tag() == "mujocoinclude")
+    root.fail(
+        "this is an MJCF file of MuJoCo; convert it to URDF, for example with the Python package "
+        "mjcf-urdf-simple-converter");
+  if (root.tag() != "robot")
+    root.fail(fmt::format("expected a robot, got '{}'", shown(root.tag())));
+  if (const auto element = find_xacro(root)) {
+    const std::string file = path.filename().string();
+    const bool named = file.ends_with(".xacro");
+    const std::string stem = named ? file.substr(0, file.size() - 6) : path.stem().string();
+    element->fail(fmt::format(
+        "this is a xacro file; expand it first: xacro {} > {}{} (xacro comes with ROS, or by pip "
+        "install xacro)",
+        file, stem,
+        !named                    ? "_expanded.urdf"
+        : stem.ends_with(".urdf") ? ""
+                                  : ".urdf"));
+  }
+}
 
 }  // namespace
 
 RobotDescription read_urdf(const std::filesystem::path& path) {
   const XmlElement robot = XmlElement::read_file(path);
-  if (robot.tag() != "robot")
-    robot.fail(fmt::format("expected a robot, got '{}'", shown(robot.tag())));
-  robot.allow({"name", "version"}, {"link", "joint", "material", "transmission", "gazebo"});
-  return UrdfTree(robot, path.parent_path()).description();
+  require_urdf(robot, path);
+  return UrdfTree(robot, path).description();
 }
 
 }  // namespace tauflex

@@ -1,5 +1,6 @@
 // A robot from a URDF file: links, joints, inertias, joint limits, damping, visuals.
-// The reader is strict: what it does not know is an error. docs/job_file.md lists what it knows.
+// The reader is strict where mechanics depend on it and lenient elsewhere: what it leaves out or
+// changes is in `notes` of the description. docs/job_file.md lists what it knows.
 #pragma once
 
 #include <filesystem>

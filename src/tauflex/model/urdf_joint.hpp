@@ -6,6 +6,7 @@
 
 #include "tauflex/base/xml_element.hpp"
 #include "tauflex/model/robot_description.hpp"
+#include "tauflex/model/urdf_notes.hpp"
 
 namespace tauflex {
 
@@ -13,7 +14,10 @@ struct UrdfJoint {
   Joint joint;
   // Name of the link it carries.
   std::string child;
-  // The damping of its bearing.
+  // The directions of a planar joint in the joint frame, where its normal is not x, y or z: x and y
+  // of `plane` span it.
+  std::optional<Matrix3> plane;
+  // The damping of its bearing: of one direction, or of each of a planar joint.
   std::optional<Spring> spring;
   // q = multiplier q(joint) + offset
   struct Mimic {
@@ -24,7 +28,7 @@ struct UrdfJoint {
   XmlElement element;
 };
 
-// throws InputError
-UrdfJoint read_urdf_joint(const XmlElement& element);
+// Throws InputError.
+UrdfJoint read_urdf_joint(const XmlElement& element, UrdfNotes& notes);
 
 }  // namespace tauflex

@@ -10,21 +10,30 @@ namespace tauflex {
 
 namespace {
 
-LinkInertia read_inertial(const XmlElement& element) {
-  element.allow({}, {"origin", "mass", "inertia"});
-  const XmlElement mass = element.at("mass"), tensor = element.at("inertia");
-  mass.allow({"value"}, {});
-  tensor.allow({"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {});
-  const Pose X_LC = read_urdf_origin(element);
-  const double xx = tensor.not_negative("ixx"), yy = tensor.not_negative("iyy"),
-               zz = tensor.not_negative("izz"), xy = tensor.number("ixy"),
-               xz = tensor.number("ixz"), yz = tensor.number("iyz");
-  Matrix3 I;
-  I << xx, xy, xz,  //
-      xy, yy, yz,   //
-      xz, yz, zz;
+// Without a tensor it is a point mass; products of inertia that are left out are 0. Nothing given,
+// or nothing but zeros: a link without mass.
+LinkInertia read_inertial(const XmlElement& element, const std::string& link, UrdfNotes& notes) {
+  notes.look(element, {}, {"origin", "mass", "inertia"});
+  const Pose X_LC = read_urdf_origin(element, notes);
+  const auto tensor = element.find("inertia");
+  if (!tensor && !element.find("mass")) return {};
+  const XmlElement mass = element.at("mass");
+  notes.look(mass, {"value"}, {});
   LinkInertia inertia;
   inertia.mass = mass.not_negative("value");
+  Matrix3 I = Matrix3::Zero();
+  if (tensor) {
+    notes.look(*tensor, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {});
+    const double xx = tensor->number("ixx"), yy = tensor->number("iyy"), zz = tensor->number("izz"),
+                 xy = tensor->number_or("ixy", 0), xz = tensor->number_or("ixz", 0),
+                 yz = tensor->number_or("iyz", 0);
+    I << xx, xy, xz,  //
+        xy, yy, yz,   //
+        xz, yz, zz;
+  } else if (inertia.mass > 0) {
+    notes.add("point masses, as inertial has no inertia", "link " + link);
+  }
+  if (inertia.mass == 0 && I.isZero(0)) return {};
   inertia.com = X_LC.p;
   I = X_LC.R * I * X_LC.R.transpose();
   inertia.about_com = 0.5 * (I + I.transpose());
@@ -32,69 +41,63 @@ LinkInertia read_inertial(const XmlElement& element) {
   return inertia;
 }
 
-// Meshes of visuals are looked for, those of collisions are not: nothing would open them.
+Mesh read_mesh(const XmlElement& shape, const std::filesystem::path& folder) {
+  const std::string name = shape.text("filename");
+  const Vector3 scale = shape.numbers_or("scale", Vector3::Ones());
+  if ((scale.array() == 0).any())
+    shape.fail("scale", fmt::format("must not be 0, got '{}'", shown(shape.text("scale"))));
+  return Mesh{find_mesh(name, folder), scale};
+}
+
 std::variant<Box, Cylinder, Sphere, Mesh> read_geometry(const XmlElement& element,
-                                                        const std::filesystem::path* folder) {
-  element.allow({}, {"box", "cylinder", "sphere", "mesh"});
+                                                        const std::filesystem::path& folder) {
   const auto shapes = element.children();
   if (shapes.size() != 1)
     element.fail(fmt::format("expected one of box, cylinder, sphere, mesh, got {}", shapes.size()));
   const XmlElement& shape = shapes[0];
   if (shape.tag() == "box") {
-    shape.allow({"size"}, {});
     const Vector3 size = shape.numbers("size", 3);
     if (size.minCoeff() <= 0)
       shape.fail("size",
                  fmt::format("must be greater than 0, got '{}'", shown(shape.text("size"))));
     return Box{size};
   }
-  if (shape.tag() == "cylinder") {
-    shape.allow({"radius", "length"}, {});
+  if (shape.tag() == "cylinder")
     return Cylinder{shape.positive("radius"), shape.positive("length")};
-  }
-  if (shape.tag() == "sphere") {
-    shape.allow({"radius"}, {});
-    return Sphere{shape.positive("radius")};
-  }
-  shape.allow({"filename", "scale"}, {});
-  const std::string name = shape.text("filename");
-  const Vector3 scale = shape.numbers_or("scale", Vector3::Ones());
-  if ((scale.array() == 0).any())
-    shape.fail("scale", fmt::format("must not be 0, got '{}'", shown(shape.text("scale"))));
-  if (!folder) return Mesh{name, scale};
-  try {
-    return Mesh{find_mesh(name, *folder), scale};
-  } catch (const InputError& error) {
-    shape.fail("filename", error.what());
-  }
+  if (shape.tag() == "sphere") return Sphere{shape.positive("radius")};
+  if (shape.tag() == "mesh") return read_mesh(shape, folder);
+  shape.fail("this shape is not drawn; box, cylinder, sphere and mesh are");
 }
 
-Visual read_visual(const XmlElement& element, const std::filesystem::path* folder) {
-  element.allow({"name"}, {"origin", "geometry", "material"});
-  return {read_geometry(element.at("geometry"), folder), read_urdf_origin(element)};
+void read_visuals(const XmlElement& element, const std::filesystem::path& folder, Link& link,
+                  UrdfNotes& notes) {
+  for (const XmlElement& visual : element.children("visual")) try {
+      link.visuals.push_back(
+          {read_geometry(visual.at("geometry"), folder), read_urdf_origin(visual, notes)});
+    } catch (const InputError& error) {
+      notes.add("left out of pictures", error.what());
+    }
 }
 
 }  // namespace
 
-Pose read_urdf_origin(const XmlElement& element) {
+Pose read_urdf_origin(const XmlElement& element, UrdfNotes& notes) {
   const auto origin = element.find("origin");
   if (!origin) return {};
-  origin->allow({"xyz", "rpy"}, {});
+  notes.look(*origin, {"xyz", "rpy"}, {});
   return {rotation_from_rpy(origin->numbers_or("rpy", Vector3::Zero())),
           origin->numbers_or("xyz", Vector3::Zero())};
 }
 
-Link read_urdf_link(const XmlElement& element, const std::filesystem::path& folder) {
-  element.allow({"name"}, {"inertial", "visual", "collision"});
+Link read_urdf_link(const XmlElement& element, const std::filesystem::path& folder,
+                    UrdfNotes& notes) {
+  notes.look(element, {"name"}, {"inertial"}, {"visual", "collision"});
   Link link;
   link.name = element.text("name");
   link.where = element.where();
-  if (link.name.find_first_of("., \t\r\n") != std::string::npos)
-    element.fail("the name of a link must not contain a dot, a comma or a space");
-  if (const auto inertial = element.find("inertial")) link.inertia = read_inertial(*inertial);
-  for (const XmlElement& visual : element.children("visual"))
-    link.visuals.push_back(read_visual(visual, &folder));
-  for (const XmlElement& collision : element.children("collision")) read_visual(collision, nullptr);
+  if (const auto inertial = element.find("inertial"))
+    link.inertia = read_inertial(*inertial, link.name, notes);
+  read_visuals(element, folder, link, notes);
   return link;
 }
 

@@ -91,6 +91,8 @@ std::string verdict_card(const Record& record) {
       escape(v.sentence));
   for (const std::string& warning : record.warnings)
     html += fmt::format("<p class=\"warning\">Warning: {}.</p>\n", escape(warning));
+  for (const std::string& note : record.job.robot.notes)
+    html += fmt::format("<p class=\"note\">Note: {}.</p>\n", escape(note));
   return html + "</div>\n";
 }
 

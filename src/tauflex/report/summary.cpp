@@ -72,8 +72,9 @@ std::string torque_line(const Record& record) {
   if (names.empty()) return "no drives; constraints move the robot";
   if (names.size() > most_drives) text += fmt::format(", {} more", names.size() - most_drives);
   if (record.verification && record.verification->commanded)
-    return text + " (peaks, with the feedback)";
-  return text + (record.solution.status == Status::solved ? " (peaks)" : " (peaks so far)");
+    return text + " (peaks at the motors, with the feedback)";
+  return text + (record.solution.status == Status::solved ? " (peaks at the motors)"
+                                                          : " (peaks so far, at the motors)");
 }
 
 // The limit that is closest of all, and how many more are exceeded.

@@ -24,8 +24,7 @@ std::string error_name(const Record& record) {
 }
 
 std::string drive_unit(const Record& record, int drive) {
-  const DriveLayout& layout = record.robot.actuation().drives[drive];
-  return record.robot.coordinates().is_angle[layout.joint_q] ? "N m" : "N";
+  return record.robot.actuation().drives[drive].motor_turns ? "N m" : "N";
 }
 
 Peak peak(const Vector& t, const Matrix& u, int drive) {

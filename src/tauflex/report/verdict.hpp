@@ -13,7 +13,7 @@ bool has_length_output(const Record& record);
 
 // "tool error", or "force error" where there are forces only.
 std::string error_name(const Record& record);
-// "N m", "N" for a prismatic joint
+// "N m", "N" for a motor that moves in a line
 std::string drive_unit(const Record& record, int drive);
 
 // Largest |u| of a drive over the computed times.

@@ -123,7 +123,7 @@ std::vector<LimitMargin> limit_margins(const Robot& robot, const SentMotion& s) 
     if (std::isinf(limits.torque) && std::isinf(limits.torque_rate) && std::isinf(limits.speed))
       continue;
     const DrivePeaks peaks = drive_peaks(robot, s, static_cast<int>(d));
-    const bool turns = robot.coordinates().is_angle[robot.actuation().drives[d].joint_q];
+    const bool turns = robot.actuation().drives[d].motor_turns;
     const auto add = [&](LimitKind kind, const Extreme& peak, double limit, const char* unit) {
       if (std::isfinite(limit))
         margins.push_back({robot.actuation().names[d], kind, peak.t, peak.value, limit,

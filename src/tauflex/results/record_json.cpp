@@ -16,7 +16,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // What every file starts with.
-Json header(const Job& job) { return {{"format", 1}, {"version", version()}, {"job", job.name}}; }
+Json header(const Job& job) {
+  return {
+      {"format", 1}, {"version", version()}, {"job", job.name}, {"robot_notes", job.robot.notes}};
+}
 
 std::string text(const Json& json) { return json.dump(2) + "\n"; }
 
@@ -200,6 +203,7 @@ Json drives_json(const Record& record) {
     const double torque = std::abs(peaks.torque.value), rate = std::abs(peaks.torque_rate.value),
                  speed = std::abs(peaks.speed.value);
     drives[robot.actuation().names[i]] = {
+        {"unit", robot.actuation().drives[i].motor_turns ? "N m" : "N"},
         {"torque", torque},
         {"torque_rate", rate},
         {"speed", speed},

@@ -1,0 +1,18 @@
+// Names that job files, tables and the command line can hold. A dot, a comma, a space and other
+// signs have a meaning there, so in names of other files they become '_'.
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+
+namespace tauflex {
+
+// What each of the names, all different, is called: letters, digits, '_', '-', '+', '/' and all
+// that is not ASCII stay, everything else becomes '_'. Names that can be typed stay as they are;
+// where two would be the same, or one is `taken`, a number is added: "left_arm_2".
+std::map<std::string, std::string> typed_names(std::span<const std::string> names,
+                                               std::set<std::string> taken);
+
+}  // namespace tauflex
