@@ -280,13 +280,13 @@ class Results(ProgramTest):
         self.assertEqual(said["frame"], "flange")
         for found, wanted in zip(said["position"], [0, 0.35 + 0.3 + 0.9 + 0.15 * 0.9210609940, 0.3 + 0.5 + 1.1 + 0.2 - 0.15 * 0.3894183423]):
             self.assertAlmostEqual(found, wanted, places=9)
-        self.assertAlmostEqual(said["distance_to_limits"]["wrist"], 1.7)
-        self.assertAlmostEqual(said["gravity_torques"]["column"], 0)
+        self.assertAlmostEqual(said["distance_to_limits"]["axis5"], 1.7)
+        self.assertAlmostEqual(said["gravity_torques"]["axis1"], 0)
         # there and back: one of the postures that reach it is the one it came from
         place = " ".join(map(repr, said["position"] + said["rotation_vector"]))
         there = json.loads(self.call("pose", arm, "--reach", place, "--json").stdout)
         self.assertEqual(len(there["postures"]), 8)
-        self.assertTrue(any(abs(p["q"]["column"] - 1.5707963) < 1e-6 and abs(p["q"]["wrist"] - 0.4) < 1e-6 for p in there["postures"]))
+        self.assertTrue(any(abs(p["q"]["axis1"] - 1.5707963) < 1e-6 and abs(p["q"]["axis5"] - 0.4) < 1e-6 for p in there["postures"]))
         self.assertIn("shoulder front, elbow up", self.call("pose", arm, "--reach", "1.6 -500mm 1.2 0 0.6 0").stdout)
 
     def test_pose_of_jobs_and_robots(self):

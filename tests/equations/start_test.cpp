@@ -140,7 +140,7 @@ TEST(Start, near_in_degrees_is_noticed) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what())
-                  .find("'lower' at -38 rad, outside its range -1.2 .. 1.5 rad: did you mean "
+                  .find("'axis2' at -38 rad, outside its range -1.2 .. 1.5 rad: did you mean "
                         "degrees? write '-38 deg'"),
               std::string::npos)
         << error.what();
