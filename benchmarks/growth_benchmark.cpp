@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "benchmarks/growing_robots.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/equations/start.hpp"
 #include "tauflex/solvers/solve.hpp"
 

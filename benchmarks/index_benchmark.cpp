@@ -4,6 +4,7 @@
 #include "benchmarks/growing_robots.hpp"
 #include "example_jobs.hpp"
 #include "tauflex/analysis/index_report.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/math/pencil.hpp"
 #include "tauflex/solvers/solve.hpp"
 

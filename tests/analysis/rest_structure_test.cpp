@@ -11,6 +11,7 @@
 #include "example_jobs.hpp"
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/analysis/dichotomy.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/mechanics/drive_modes.hpp"
 #include "tauflex/trajectory/line.hpp"

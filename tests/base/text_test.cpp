@@ -7,6 +7,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/node.hpp"
+#include "tauflex/base/units.hpp"
 
 namespace tauflex {
 namespace {
@@ -18,6 +19,39 @@ TEST(Text, numbers_are_finite_and_whole) {
   for (const char* wrong :
        {"", "+", "1,5", "1.5m", "nan", "inf", "-inf", "1e999", "0x10", "+-1", " 1", "--1"})
     EXPECT_FALSE(parse_number(wrong).has_value()) << wrong;
+}
+
+TEST(Units, numbers_with_a_unit_become_si) {
+  const auto value = [](const char* text) {
+    const auto given = parse_number_with_unit(text);
+    return given ? std::pair(given->si, given->value) : std::pair(std::string(), 0.0);
+  };
+  EXPECT_EQ(value("250 mm"), std::pair(std::string("m"), 0.25));
+  EXPECT_EQ(value("5kg"), std::pair(std::string("kg"), 5.0));
+  EXPECT_EQ(value("-1e3 mm"), std::pair(std::string("m"), -1.0));
+  EXPECT_EQ(value("2 kN m"), std::pair(std::string("N m"), 2000.0));
+  EXPECT_DOUBLE_EQ(value("180 deg").second, 3.14159265358979323846);
+  EXPECT_DOUBLE_EQ(value("60 rpm").second, 2 * 3.14159265358979323846);
+  for (const char* wrong : {"", "mm", "5", "5 apples", "5 5 mm", "e3 m", "nan m"})
+    EXPECT_FALSE(parse_number_with_unit(wrong).has_value()) << wrong;
+}
+
+TEST(Units, stand_where_their_quantity_is_asked_for) {
+  const Node node = Node::read_text("{a: 250 mm, b: [1, 30 deg], c: 5 kg, d: 3 m}", "arm.yaml");
+  EXPECT_EQ(node.at("a").in("m").positive(), 0.25);
+  EXPECT_DOUBLE_EQ(node.at("b").in("rad").numbers(2)[1], 3.14159265358979323846 / 6);
+  EXPECT_EQ(node.at("d").in("rad|m").number(), 3);
+  const auto sentence = [&](const Node& at) {
+    try {
+      at.number();
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(sentence(node.at("c")), "arm.yaml:1: c: expected a number without a unit, got '5 kg'");
+  EXPECT_EQ(sentence(node.at("c").in("m")),
+            "arm.yaml:1: c: expected a number, or one in m, mm, cm, um, got '5 kg'");
 }
 
 TEST(Text, shortest_reads_back) {

@@ -273,6 +273,52 @@ class Results(ProgramTest):
         self.assertEqual(self.call("examples", "six_axis.urdf").stdout, (SOURCE / "examples/six_axis.urdf").read_text())
         self.assertEqual(self.call("examples", "e12_bdf").stdout, E12)
 
+    def test_pose_says_where_the_tool_is(self):
+        arm = SOURCE / "examples/six_axis.urdf"
+        self.assertIn("flange in the world", self.call("pose", arm).stdout)
+        said = json.loads(self.call("pose", arm, "--at", "axis1=90 deg, axis5=0.4", "--json").stdout)
+        self.assertEqual(said["frame"], "flange")
+        for found, wanted in zip(said["position"], [0, 0.35 + 0.3 + 0.9 + 0.15 * 0.9210609940, 0.3 + 0.5 + 1.1 + 0.2 - 0.15 * 0.3894183423]):
+            self.assertAlmostEqual(found, wanted, places=9)
+        self.assertAlmostEqual(said["distance_to_limits"]["axis5"], 1.7)
+        self.assertAlmostEqual(said["gravity_torques"]["axis1"], 0)
+        # there and back: one of the postures that reach it is the one it came from
+        place = " ".join(map(repr, said["position"] + said["rotation_vector"]))
+        there = json.loads(self.call("pose", arm, "--reach", place, "--json").stdout)
+        self.assertEqual(len(there["postures"]), 8)
+        self.assertTrue(any(abs(p["q"]["axis1"] - 1.5707963) < 1e-6 and abs(p["q"]["axis5"] - 0.4) < 1e-6 for p in there["postures"]))
+        self.assertIn("shoulder front, elbow up", self.call("pose", arm, "--reach", "1.6 -500mm 1.2 0 0.6 0").stdout)
+
+    def test_pose_of_jobs_and_robots(self):
+        self.assertIn("tool in the world", self.call("pose", self.job()).stdout)  # at the start of its task
+        start = json.loads(self.call("pose", "arm.yaml", "--json").stdout)
+        self.assertAlmostEqual(start["position"][0], 2.146, places=6)
+        (self.folder / "robot.yaml").write_text("\n".join(line[2:] for line in E12.split("robot:")[1].split("task:")[0].splitlines()))
+        self.assertIn("hand in the world", self.call("pose", "robot.yaml", "--frame", "hand").stdout)
+        for arguments, part in ((("--at", "uper=1"), "did you mean 'upper'"), (("--frame", "tol"), "did you mean 'tool'"),
+                                (("--at", "upper=1 kg"), "expected a number in rad, mrad, deg"), (("--reach", "1 2"), "got 2 numbers"),
+                                (("--reach", "9 9 9"), "cannot get there")):
+            result = self.call("pose", "arm.yaml", *arguments)
+            self.assertNotEqual(result.returncode, 0, arguments)
+            self.assertIn(part, result.stderr)
+
+    def test_check_lists_the_postures_of_the_start(self):
+        listed = self.call("check", self.job(), "--poses").stdout
+        self.assertIn("2 postures at the start", listed)
+        self.assertIn("elbow up", listed)
+        self.assertIn("elbow down", listed)
+        said = json.loads(self.call("check", "arm.yaml", "--poses", "--json").stdout)
+        self.assertEqual(len(said["postures"]), 2)
+        self.assertIn("of 2 postures the closest to zero", self.call("check", "arm.yaml", "--set", "task.start={}").stdout)
+
+    def test_units_in_job_files(self):
+        plain = json.loads(self.call("invert", self.job(), "--json", "-o", "a").stdout)
+        text = self.changed("mass: 100", "mass: 0.1 t").replace("com: [0.5, 0, 0]", "com: [500 mm, 0, 0]", 1).replace("duration: 0.3", "duration: 300 ms")
+        self.assertIn("300 ms", text)
+        united = json.loads(self.call("invert", self.job(text, "units.yaml"), "--json", "-o", "b").stdout)
+        self.assertEqual(plain["solution"]["drives"], united["solution"]["drives"])
+        self.refused(self.changed("mass: 100", "mass: 100 mm"), 3, "arm.yaml:9: robot.links.upper.mass: expected a number, or one in kg, g, t, got '100 mm'")
+
     def test_analyze_leads_with_the_verdict(self):
         done = self.call("analyze", self.job())
         self.assertEqual(done.returncode, 0, done.stderr)

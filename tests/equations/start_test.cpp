@@ -4,7 +4,9 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/motion.hpp"
+#include "tauflex/problem/postures.hpp"
 
 namespace tauflex {
 namespace {
@@ -69,6 +71,82 @@ TEST(Start, near_picks_the_elbow) {
   const Posed down = pose(example_job("e12_bdf", {"task.start.near={upper: 0.4, fore: -0.3}"}));
   EXPECT_GT(up.start.q[1], 0.1);
   EXPECT_LT(down.start.q[1], -0.1);
+}
+
+// What the tool of a six-axis arm errs by at the start, as a rotation; by how much joints leave
+// their ranges.
+struct StartFaults {
+  double angle, excess;
+};
+StartFaults faults(const Posed& posed) {
+  const Robot& robot = posed.problem.robot();
+  MechanicsData data(robot);
+  kinematics<double>(robot, data, posed.start.q);
+  Vector y(posed.problem.output_count()), y_d(y);
+  output_values(robot, data, posed.start.q, posed.start.lambda, posed.problem.outputs(), y);
+  path_values<double>(posed.problem.path(), posed.problem.begin(), y_d);
+  return {*largest_error(posed.problem.outputs(), Quantity::angle, y, y_d),
+          range_excess(robot, posed.start.q)};
+}
+
+// From these Levenberg and Marquardt end half a turn off, or whole turns out of range.
+TEST(Start, is_right_from_every_guess) {
+  for (const char* near :
+       {"{}", "{axis1: 1.88, axis2: 0.08, axis3: -0.28, axis4: -3.14, axis5: 0.51, axis6: 3.97}",
+        "{axis1: 0.13, axis2: 0.72, axis3: -0.16, axis4: -3.92, axis5: 0.98, axis6: 0.98}"}) {
+    const Posed posed =
+        pose(example_job("six_axis_elastic", {std::string("task.start.near=") + near}));
+    const StartFaults found = faults(posed);
+    EXPECT_LT(found.angle, 1e-7) << near;  // rad; what counts as at rest
+    EXPECT_EQ(found.excess, 0) << near;
+    EXPECT_NE(posed.start.choice.find("of 8 postures"), std::string::npos) << posed.start.choice;
+  }
+}
+
+TEST(Start, of_seven_axes_without_near) {
+  const Posed posed = pose(example_job("seven_axis", {"task.start={}"}));
+  EXPECT_LT(faults(posed).angle, 1e-7);  // rad; what counts as at rest
+  EXPECT_EQ(faults(posed).excess, 0);
+}
+
+// from: start is where the tool is with the joints at start.near.
+TEST(Start, of_a_path_that_starts_where_the_robot_is) {
+  const Posed posed = pose(example_job(
+      "six_axis_elastic", {"task.path.line.from=start", "task.path.line.to=[1.6, 0.5, 1.2, start]",
+                           "task.start.near={axis1: -0.3, axis2: 0.3, axis3: 0.2, "
+                           "axis4: 0.1, axis5: 0.4, axis6: -10 deg}"}));
+  const Robot& robot = posed.problem.robot();
+  MechanicsData data(robot);
+  kinematics<double>(robot, data, posed.problem.near());
+  const Frame& tool = robot.frames()[robot.find_frame("tool")];
+  const Vector3 p = frame_position(data, tool);
+  const Matrix3 R = frame_rotation(data, tool);
+  kinematics<double>(robot, data, posed.start.q);
+  EXPECT_LT((frame_position(data, tool) - p).norm(), 1e-8);  // m; what counts as at rest
+  EXPECT_LT((frame_rotation(data, tool) - R).norm(), 1e-8);  // the same
+  EXPECT_LT((posed.start.q - posed.problem.near()).head(robot.tree_nq()).cwiseAbs().maxCoeff(),
+            0.01);  // rad; sag of the springs
+}
+
+// Joints of the loops of a delta robot that nobody named are within half a turn of 0.
+TEST(Start, of_a_mechanism_without_near_is_not_wound_up) {
+  const Posed posed = pose(example_job("delta_robot", {"task.start={}"}));
+  EXPECT_LT(posed.start.q.cwiseAbs().maxCoeff(), 3.15);
+}
+
+TEST(Start, near_in_degrees_is_noticed) {
+  try {
+    pose(example_job("six_axis_elastic", {"task.start.near={axis2: -38}"}));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("'axis2' at -38 rad, outside its range -1.2 .. 1.5 rad: did you mean "
+                        "degrees? write '-38 deg'"),
+              std::string::npos)
+        << error.what();
+  }
+  const Posed posed = pose(example_job("six_axis_elastic", {"task.start.near={axis2: 0.2 deg}"}));
+  EXPECT_EQ(faults(posed).excess, 0);
 }
 
 TEST(Start, works_from_a_stretched_guess) {

@@ -1,6 +1,8 @@
 // Paths in job files: every form, every error message.
 #include "tauflex/trajectory/path_file.hpp"
 
+#include <fmt/format.h>
+
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/sequence.hpp"
@@ -87,6 +89,30 @@ TEST(PathFile, ReadsSegmentsThatStartWhereTheLastOneEnded) {
             "- {circle: {center: [1, 0], angle: 1}, duration: 0.5, profile: polynomial7}\n"),
       SequencePath({line, rest, arc}));
   expect_same(*read("- {line: {from: [2, 0], to: [1, 1]}, duration: 0.3}\n"), *line);
+}
+
+TEST(PathFile, PointsMayHaveUnits) {
+  expect_same(
+      *read("{line: {from: [2, 0], to: [1500 mm, 0.5 m]}, duration: 300 ms}"),
+      LinePath((Vector(2) << 2, 0).finished(), (Vector(2) << 1.5, 0.5).finished(), 0.3, 11));
+}
+
+// An orientation is a rotation vector, rpy angles or a quaternion, in a list or by name.
+TEST(PathFile, OrientationsInAllForms) {
+  const Names pose = {"tool.x", "tool.rx", "tool.ry", "tool.rz"};
+  const std::string rest = ", to: [2, 0, 0, 0]}, duration: 1}";
+  const auto from = [&](const std::string& point) {
+    const Path path = read("{line: {from: " + point + rest, pose);
+    return Vector(derivatives(*path, 0).col(0));
+  };
+  const double a = 0.6;
+  const Vector wanted = (Vector(4) << 1, 0, a, 0).finished();
+  const std::string half_angles = fmt::format("[{}, 0, {}, 0]", std::cos(a / 2), std::sin(a / 2));
+  for (const std::string& point :
+       {std::string("[1, 0, 0.6, 0]"), std::string("[1, {rpy: [0, 0.6, 0]}]"),
+        "[1, {quaternion: " + half_angles + "}]",
+        std::string("{tool.x: 1, tool.orientation: {rotation_vector: [0, 600 mrad, 0]}}")})
+    EXPECT_LT((from(point) - wanted).norm(), 1e-15) << point;  // rad; rounding
 }
 
 TEST(PathFile, SaysWhatIsWrongAndWhere) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
 
 namespace tauflex {
 
@@ -15,6 +16,8 @@ template <class S>
 using VectorOutOf = Eigen::Ref<VectorOf<S>>;
 template <class S>
 using MatrixOutOf = Eigen::Ref<MatrixOf<S>>;
+
+using Complex = std::complex<double>;
 
 using Vector3 = Eigen::Matrix<double, 3, 1>;
 using Matrix3 = Eigen::Matrix<double, 3, 3>;

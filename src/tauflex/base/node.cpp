@@ -11,6 +11,7 @@
 #include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/text_file.hpp"
+#include "tauflex/base/units.hpp"
 #include "tauflex/base/yaml_fault.hpp"
 
 namespace tauflex {
@@ -250,7 +251,29 @@ std::vector<std::string> Node::keys() const {
 
 int Node::size() const { return static_cast<int>(data_->children.size()); }
 
-Node Node::operator[](int index) const { return Node(data_->children.at(index).second); }
+Node Node::operator[](int index) const { return Node(data_->children.at(index).second).in(units_); }
+
+Node Node::in(const std::string& units) const {
+  Node node = *this;
+  node.units_ = units;
+  return node;
+}
+
+namespace {
+
+// Why a number with a unit does not belong where one of `units` is expected; empty when it does.
+std::string wrong_unit(const NumberWithUnit& given, const std::string& units) {
+  std::vector<std::string> known;
+  std::stringstream words(units);
+  for (std::string unit; std::getline(words, unit, '|');) {
+    if (unit == given.si) return "";
+    known.push_back(known_units(unit));
+  }
+  return units.empty() ? "expected a number without a unit"
+                       : "expected a number, or one in " + join(known, " or ");
+}
+
+}  // namespace
 
 std::string Node::text() const {
   if (!is_text()) fail("expected a word");
@@ -259,7 +282,12 @@ std::string Node::text() const {
 
 double Node::number() const {
   if (!is_text()) fail("expected a number");
-  const auto value = parse_number(data_->value);
+  std::optional<double> value = parse_number(data_->value);
+  if (const auto given = parse_number_with_unit(data_->value); !value && given) {
+    const std::string fault = wrong_unit(*given, units_);
+    if (!fault.empty()) fail(fmt::format("{}, got '{}'", fault, shown(data_->value)));
+    value = given->value;
+  }
   if (!value) fail(fmt::format("expected a finite number, got '{}'", shown(data_->value)));
   if (std::abs(*value) > largest_number)
     fail(fmt::format("must be at most {:g} in size, got {}", largest_number, data_->value));

@@ -52,7 +52,9 @@ class Node {
   int size() const;
   Node operator[](int index) const;
 
-  // Values.
+  // Values. Numbers are in SI units; in("m") lets them stand with a unit of that quantity too, "250
+  // mm". Items of a list inherit it; in("rad|m") takes either.
+  Node in(const std::string& units) const;
   std::string text() const;
   double number() const;
   double positive() const;
@@ -81,6 +83,7 @@ class Node {
   struct Data;
   explicit Node(std::shared_ptr<Data> data) : data_(std::move(data)) {}
   std::shared_ptr<Data> data_;
+  std::string units_ = {};
 };
 
 }  // namespace tauflex

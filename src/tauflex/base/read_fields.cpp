@@ -17,7 +17,7 @@ struct Read {
       given.fail(fmt::format("{}, got {}", field.range.rule(), shown(given.text())));
   }
   double number() const {
-    const double x = node.number();
+    const double x = node.in(field.unit).number();
     require_range(node, x);
     return x;
   }
@@ -42,7 +42,7 @@ struct Read {
     list->clear();
     for (int i = 0; i < node.size(); ++i) list->push_back(node[i].text());
   }
-  void operator()(std::optional<Vector>* list) const { *list = node.numbers(); }
+  void operator()(std::optional<Vector>* list) const { *list = node.in(field.unit).numbers(); }
   void operator()(std::map<std::string, double>* values) const {
     if (node.is_list() || node.is_text()) node.fail("expected name: number pairs");
     values->clear();

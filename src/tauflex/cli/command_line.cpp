@@ -143,10 +143,29 @@ void add_simulate(CLI::App& app, ExitCode& code) {
   takes_folder(sub, "out/<job>");
 }
 
+void add_pose(CLI::App& app, ExitCode& code) {
+  const Subcommand sub =
+      add_job_verb(app, code, "pose",
+                   "where the tool is, how joints move it, what they carry; and how it gets "
+                   "somewhere (--reach)",
+                   pose_verb);
+  sub.app->get_option("job")->description("URDF, robot or job file");
+  sub.app->add_option("--at", sub.arguments->at,
+                      "joint positions, as in axis1=0.3,axis2='30 deg' (default: the start of the "
+                      "task, else 0)");
+  sub.app->add_option("--frame", sub.arguments->frame,
+                      "frame or link (default: tool, else the last one)");
+  sub.app->add_option("--reach", sub.arguments->reach,
+                      "print every posture with the frame at \"x y z\" or \"x y z rx ry rz\"; "
+                      "those closest to --at come first");
+}
+
 // Each verb runs while the command line is parsed and leaves its exit code in `code`.
 void add_verbs(CLI::App& app, ExitCode& code) {
-  add_job_verb(app, code, "check", "read a job, find its start, tell whether it can be solved",
-               check_verb);
+  const Subcommand check = add_job_verb(
+      app, code, "check", "read a job, find its start, tell whether it can be solved", check_verb);
+  check.app->add_flag("--poses", check.arguments->poses,
+                      "list every posture of the start: elbow up or down, wrist flipped");
   add_job_verb(app, code, "analyze",
                "whether and how it can be solved, and why not: index, ranks, structure",
                analyze_verb);
@@ -159,6 +178,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   add_fit(app, code);
   add_verify(app, code);
   add_simulate(app, code);
+  add_pose(app, code);
   const Subcommand examples =
       add(app, code, "examples", "list the built-in examples, or print one", examples_verb);
   examples.app->add_option("name", examples.arguments->job, "example to print");

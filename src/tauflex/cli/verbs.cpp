@@ -9,11 +9,13 @@
 #include "tauflex/base/yaml_text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/jobs/job_schema.hpp"
 #include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/fit_table.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
+#include "tauflex/report/pose_report.hpp"
 #include "tauflex/report/solvability_text.hpp"
 #include "tauflex/report/study_json.hpp"
 #include "tauflex/report/summary.hpp"
@@ -116,9 +118,49 @@ std::vector<std::string> Arguments::inputs() const {
   return table.empty() ? std::vector{job} : std::vector{job, table};
 }
 
+namespace {
+
+// The frame whose position or orientation a task asks for first.
+const Frame& task_tool(const Robot& robot, const Outputs& outputs) {
+  for (const OutputGroup& group : outputs.groups) {
+    if (const auto* position = std::get_if<PositionOutput>(&group.rule))
+      return robot.frames()[position->frame];
+    if (const auto* orientation = std::get_if<OrientationOutput>(&group.rule))
+      return robot.frames()[orientation->frame];
+  }
+  return meant_frame(robot, "");
+}
+
+// Every posture of the start, springs unstretched.
+ExitCode check_poses(const Arguments& arguments, const Job& job) {
+  const Posed posed = plan(job);
+  const Robot& robot = posed.problem.robot();
+  const Postures postures = start_postures(posed.problem);
+  const PostureReport report{robot, task_tool(robot, posed.problem.outputs()), postures,
+                             moving_joints(robot)};
+  if (arguments.json) {
+    std::cout << postures_json(report);
+    return ExitCode::success;
+  }
+  if (!postures.searched) {
+    fmt::print(
+        "{}: postures are listed for robots without constraints, with a drive for every "
+        "output and at most 7 joints that no output names\n",
+        job.name);
+    return ExitCode::success;
+  }
+  fmt::print("{}: {} at the start, springs unstretched; the first is taken\n", job.name,
+             counted(postures.q.size(), "posture"));
+  std::cout << postures_text(report);
+  return ExitCode::success;
+}
+
+}  // namespace
+
 ExitCode check_verb(const Arguments& arguments) {
   const Job job = arguments.read();
   if (!job.has_task()) return check_simulation(arguments, job);
+  if (arguments.poses) return check_poses(arguments, job);
   const Posed posed = plan(job);
   posed.require_solvable();
   const Diagnosis& diagnosis = posed.diagnosis;
@@ -139,6 +181,8 @@ ExitCode check_verb(const Arguments& arguments) {
                                        : "not minimum phase");
   if (!posed.notes.empty()) fmt::print("  posture   {}\n", join(posed.notes, "; "));
   fmt::print("  start     {}\n", pose_line(posed.problem.robot(), posed.start.q));
+  if (!posed.start.choice.empty())
+    fmt::print("  choice    {}; tauflex check --poses lists them\n", posed.start.choice);
   say_notes(job);
   return ExitCode::success;
 }

@@ -24,6 +24,9 @@ struct Arguments {
   std::string dynamics = "both";
   ComparisonOptions comparison = {};
   FitOptions fit = {};
+  // of pose: joints, frame, and where it shall be
+  std::string at, frame, reach;
+  bool poses = false;
   bool json = false;
   bool picture = false;
   bool strict = false;
@@ -44,6 +47,7 @@ struct Arguments {
 using Verb = ExitCode (*)(const Arguments&);
 
 ExitCode check_verb(const Arguments& arguments);
+ExitCode pose_verb(const Arguments& arguments);
 ExitCode analyze_verb(const Arguments& arguments);
 ExitCode compare_verb(const Arguments& arguments);
 ExitCode invert_verb(const Arguments& arguments);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <random>
 
 #include "tauflex/base/errors.hpp"
@@ -14,8 +15,8 @@
 #include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/natural_units.hpp"
+#include "tauflex/problem/inverse_kinematics.hpp"
 #include "tauflex/problem/least_torque.hpp"
 
 namespace tauflex {
@@ -34,6 +35,8 @@ class StaticEquations {
  public:
   StaticEquations(const InverseProblem& problem, double t, const Vector& guess, ForceUnit unit)
       : problem_(problem), dae_(problem), least_(problem), t_(t) {
+    y_.resize(problem.output_count());
+    path_values<double>(problem.path(), t, y_);
     x_ = xdot_ = Vector::Zero(dae_.size());
     r_ = Vector::Zero(dae_.rows());
     F_x_ = F_xdot_ = Matrix::Zero(dae_.rows(), dae_.size());
@@ -53,6 +56,16 @@ class StaticEquations {
 
   Vector forces(const Vector& z) const {
     return z.tail(multipliers()).cwiseProduct(units_.tail(multipliers()));
+  }
+
+  // How far z is from a solution; infinite where an orientation is half a turn off, at which its
+  // rows vanish too.
+  double distance(const LeastSquaresResult& found) const {
+    const double size = found.residual.norm();
+    if (size >= reached ||
+        outputs_reached(problem_.robot(), problem_.outputs(), found.x.head(nq()), y_))
+      return size;
+    return std::numeric_limits<double>::infinity();
   }
 
   // Servo and constraint rows are the last ones.
@@ -123,6 +136,7 @@ class StaticEquations {
   InverseDae dae_;
   LeastTorque least_;
   double t_;
+  Vector y_;
   Vector x_, xdot_, r_;
   // Of z, and what rows are multiplied with.
   Vector units_, scale_;
@@ -167,33 +181,6 @@ double output_independence(const InverseProblem& problem, const Vector& q) {
 
 namespace {
 
-// Throws when the constraints alone decide an output.
-void require_free_outputs(const InverseProblem& problem, const Vector& q) {
-  const Robot& robot = problem.robot();
-  if (robot.constraint_count() == 0) return;
-  const Matrix rows = independence_rows(problem, q).leftCols(robot.tree_nv());
-  const Matrix G = rows.bottomRows(robot.constraint_count());
-  int row = 0;
-  for (const int output : problem.motion_outputs()) {
-    const Vector wanted = rows.row(row++).transpose();
-    if (wanted.norm() < 1e-12) continue;  // a rotor, or a singular pose
-    const Vector share = least_norm_solution(G.transpose(), wanted);
-    if ((G.transpose() * share - wanted).norm() > singular_ratio * wanted.norm()) continue;
-    std::vector<std::string> holding;
-    for (int i = 0; i < robot.constraint_count(); ++i) {
-      const std::string& name =
-          robot.description().constraints[robot.constraints()[i].constraint].name;
-      if (std::abs(share[i]) > 1e-6 * share.cwiseAbs().maxCoeff() &&
-          std::find(holding.begin(), holding.end(), name) == holding.end())
-        holding.push_back(name);
-    }
-    throw ProblemError(fmt::format(
-        "{}: output '{}' is fixed by constraint {}; it cannot be moved, take another output or its "
-        "force",
-        problem.task().where, problem.outputs().rows[output].name, join(holding, " and ")));
-  }
-}
-
 // How close the outputs get to where they shall be, whatever the joints have to do for it.
 LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z) {
   const int closing = equations.closing_rows();
@@ -211,11 +198,32 @@ LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z)
 
 namespace {
 
+// Why the best that was found is no start.
+std::string explain_miss(const InverseProblem& problem, double t, StaticEquations& equations,
+                         const LeastSquaresResult& best) {
+  if (best.residual.norm() < reached)
+    return "the search for a posture ended with the tool half a turn off; give start.near";
+  if (best.residual.tail(equations.closing_rows()).norm() > 1e-3 * best.residual.norm()) {
+    std::string wanted;
+    Vector y(problem.output_count());
+    path_values<double>(problem.path(), t, y);
+    for (int i = 0; i < problem.output_count(); ++i)
+      wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "", problem.outputs().rows[i].name, y[i]);
+    return fmt::format("{} cannot be reached; the robot stays {:.3g} away", wanted,
+                       closest_approach(equations, best.x).residual.norm());
+  }
+  Eigen::Index worst = 0;
+  best.residual.cwiseAbs().maxCoeff(&worst);
+  return fmt::format("no equilibrium was found; equation '{}' is off by {:.3g}",
+                     equations.name(worst), equations.unscaled(best.residual)[worst]);
+}
+
 RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
                         const Vector& guess) {
   RestState state;
   StaticEquations equations(problem, t, guess, unit);
   LeastSquaresResult best;
+  double least = 0;
   std::mt19937 random(1);  // the same start for the same job
   std::uniform_real_distribution<double> offset(0, far_in_one_step);
   for (int attempt = 0; attempt < 4; ++attempt) {
@@ -233,32 +241,20 @@ RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
       for (double& value : z) value += offset(random) * std::pow(10, attempt);
     }
     LeastSquaresResult found = least_squares(std::ref(equations), z);
-    if (attempt == 0 || found.residual.norm() < best.residual.norm()) best = std::move(found);
-    if (best.residual.norm() < reached) break;
+    const double distance = equations.distance(found);
+    if (attempt == 0 || distance < least) {
+      best = std::move(found);
+      least = distance;
+    }
+    if (least < reached) break;
   }
   state.q = best.x.head(equations.nq());
   state.lambda = equations.forces(best.x);
   equations.torques(state);
   state.independence = output_independence(problem, state.q);
-  if (best.residual.norm() >= reached) {
+  if (least >= reached) {
     state.status = Status::not_solvable;
-    const Vector r = equations.unscaled(best.residual);
-    const int ny = problem.output_count();
-    Eigen::Index worst = 0;
-    if (best.residual.tail(equations.closing_rows()).norm() > 1e-3 * best.residual.norm()) {
-      std::string wanted;
-      Vector y(ny);
-      path_values<double>(problem.path(), t, y);
-      for (int i = 0; i < ny; ++i)
-        wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "", problem.outputs().rows[i].name, y[i]);
-      state.message = fmt::format("t = {:.6g} s: {} cannot be reached; the robot stays {:.3g} away",
-                                  t, wanted, closest_approach(equations, best.x).residual.norm());
-    } else {
-      best.residual.cwiseAbs().maxCoeff(&worst);
-      state.message =
-          fmt::format("t = {:.6g} s: no equilibrium was found; equation '{}' is off by {:.3g}", t,
-                      equations.name(worst), r[worst]);
-    }
+    state.message = fmt::format("t = {:.6g} s: {}", t, explain_miss(problem, t, equations, best));
   }
   return state;
 }
@@ -272,30 +268,6 @@ RestState rest_state(const InverseProblem& problem, double t, const Vector& gues
   return again.status == Status::solved ? again : found;
 }
 
-namespace {
-
-// Throws when some joints move no mass: two springs in a row with nothing between them.
-void require_mass(const InverseProblem& problem, const Vector& q) {
-  const Robot& robot = problem.robot();
-  if (robot.tree_nv() == 0) return;
-  MechanicsData data(robot);
-  mass_matrix(robot, data, q);
-  const Vector scale = data.M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Svd s = svd(scale.asDiagonal() * data.M * scale.asDiagonal());
-  if (s.sigma[s.sigma.size() - 1] > 1e-13 * s.sigma[0]) return;
-  const Vector idle = s.V.col(s.V.cols() - 1).cwiseAbs();
-  std::vector<std::string> joints;
-  for (int k = 0; k < robot.tree_nv(); ++k)
-    if (idle[k] > 0.1 * idle.maxCoeff())
-      joints.push_back("'" + robot.coordinates().velocity_names[k] + "'");
-  throw ProblemError(
-      fmt::format("{}: the mass matrix is singular: {} can move without moving any mass; give the "
-                  "link between them a mass, or put their springs together",
-                  problem.task().where, join(joints, " and ")));
-}
-
-}  // namespace
-
 std::string pose_text(const Robot& robot, const VectorRef& q) {
   constexpr int most = 12;
   const int said = robot.tree_nq() > most ? most - 1 : robot.tree_nq();
@@ -304,23 +276,6 @@ std::string pose_text(const Robot& robot, const VectorRef& q) {
     pose += fmt::format("{}{} = {:.6g}", i ? ", " : "", robot.coordinates().names[i], q[i]);
   if (said < robot.tree_nq()) pose += fmt::format(" and {} more", robot.tree_nq() - said);
   return pose;
-}
-
-RestState consistent_start(const InverseProblem& problem) {
-  const Vector guess = assemble(problem.robot(), problem.begin(), problem.near());
-  require_free_outputs(problem, guess);
-  require_mass(problem, guess);
-  RestState state = rest_state(problem, problem.begin(), guess);
-  if (state.status != Status::solved)
-    throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));
-  if (state.independence < singular_ratio) {
-    throw ProblemError(
-        fmt::format("{}: singular start at {}: the outputs cannot be moved independently there "
-                    "(relative singular value {:.1g}); "
-                    "start elsewhere on the path or choose other outputs",
-                    problem.task().where, pose_text(problem.robot(), state.q), state.independence));
-  }
-  return state;
 }
 
 }  // namespace tauflex

@@ -27,8 +27,4 @@ Matrix independence_rows(const InverseProblem& problem, const Vector& q);
 // Joint coordinates by name: "upper = 0.1, fore = 0.3".
 std::string pose_text(const Robot& robot, const VectorRef& q);
 
-// The start of the motion, from start.near. Throws ProblemError when the start cannot be reached or
-// is singular, or when a constraint fixes an output.
-RestState consistent_start(const InverseProblem& problem);
-
 }  // namespace tauflex

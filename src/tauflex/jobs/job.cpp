@@ -8,6 +8,7 @@
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/jobs/plant_changes.hpp"
+#include "tauflex/jobs/start_point.hpp"
 #include "tauflex/model/robot_file.hpp"
 
 namespace tauflex {
@@ -129,6 +130,7 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   job.name = name;
   const Node robot = node.at("robot");
   job.robot = job.plant = read_robot(robot);
+  fill_in_start_point(node, job.robot);
   if (node.has("task") || !node.has("simulation")) {
     job.task = read_task(node.at("task"));
     if (const auto shape = node.at("task").find("shape")) {

@@ -7,6 +7,7 @@
 #include "tauflex/analysis/rank_losses.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -111,6 +112,9 @@ Posed pose(const Job& job) {
   Posed posed(std::move(problem), std::move(start), std::move(plant), job.method);
   posed.diagnosis.self_motion = posture.self_motion;
   if (!posture.sentence.empty()) posed.notes.push_back(posture.sentence);
+  if (posed.start.out_of_range)
+    posed.notes.push_back(fmt::format("the start leaves the joint ranges: {}",
+                                      range_text(posed.problem.robot(), posed.start.q)));
   return posed;
 }
 

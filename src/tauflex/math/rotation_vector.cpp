@@ -16,6 +16,7 @@ Matrix3Of<S> rotation_from_vector(const Vector3Of<S>& phi) {
 }
 
 template Matrix3 rotation_from_vector<double>(const Vector3&);
+template ThreeByThree<Complex> rotation_from_vector<Complex>(const Three<Complex>&);
 template ThreeByThree<Dual> rotation_from_vector<Dual>(const Three<Dual>&);
 template ThreeByThree<Jet> rotation_from_vector<Jet>(const Three<Jet>&);
 template ThreeByThree<JetOfDual> rotation_from_vector<JetOfDual>(const Three<JetOfDual>&);

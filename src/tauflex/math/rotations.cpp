@@ -21,6 +21,12 @@ Matrix3 rotation_from_rpy(const Vector3& rpy) {
   return R;
 }
 
+Vector3 rpy_of(const Matrix3& R) {
+  const double cp = std::hypot(R(0, 0), R(1, 0)), pitch = std::atan2(-R(2, 0), cp);
+  if (cp < 1e-9) return {0, pitch, std::atan2(-R(0, 1), R(1, 1))};
+  return {std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
+}
+
 Matrix3 rotation_with_z_along(const Vector3& axis) {
   int smallest = 0;
   axis.cwiseAbs().minCoeff(&smallest);

@@ -30,6 +30,8 @@ Matrix3Of<S> skew(const Vector3Of<S>& a) {
 
 // As in URDF: about the fixed axes x, then y, then z.
 Matrix3 rotation_from_rpy(const Vector3& rpy);
+// Back, the pitch within a quarter of a turn; where it is a quarter, the roll is 0.
+Vector3 rpy_of(const Matrix3& R);
 
 // A rotation whose third column is the unit vector `axis`; a signed permutation, hence exact, when
 // that is a coordinate axis.

@@ -17,6 +17,10 @@ void sin_cos(const Dual& a, Dual& s, Dual& c) {
   s = sin(a);
   c = cos(a);
 }
+void sin_cos(const Complex& a, Complex& s, Complex& c) {
+  s = std::sin(a);
+  c = std::cos(a);
+}
 
 // The rotation of (w, x, y, z) / |(w, x, y, z)|.
 template <class S>
@@ -296,6 +300,7 @@ void move(const Robot& robot, const VectorRef& step, VectorOut q) {
   template Matrix3Of<S> frame_rotation<S>(const MotionData<S>&, const Frame&);
 TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
 TAUFLEX_INSTANTIATE(ShortJet2)
+TAUFLEX_INSTANTIATE(Complex)
 #undef TAUFLEX_INSTANTIATE
 
 #define TAUFLEX_INSTANTIATE(S)                                                               \

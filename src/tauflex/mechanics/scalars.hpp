@@ -3,6 +3,7 @@
 //   Dual             slopes along a motion, and the oracle of analytic Jacobians
 //   Jet, JetOfDual   derivative arrays of a Dae
 //   short jets       inner loops of the method of jets
+//   Complex          poses only: all postures of an arm
 #pragma once
 
 #include "tauflex/math/jet.hpp"

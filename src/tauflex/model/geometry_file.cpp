@@ -11,8 +11,8 @@ namespace tauflex {
 
 Pose read_pose(const Node& node) {
   Pose pose;
-  if (const auto at = node.find("at")) pose.p = at->numbers(3);
-  if (const auto rpy = node.find("rpy")) pose.R = rotation_from_rpy(rpy->numbers(3));
+  if (const auto at = node.find("at")) pose.p = at->in("m").numbers(3);
+  if (const auto rpy = node.find("rpy")) pose.R = rotation_from_rpy(rpy->in("rad").numbers(3));
   return pose;
 }
 

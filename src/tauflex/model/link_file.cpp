@@ -41,9 +41,10 @@ Joint read_joint(const Node& node) {
   for (const char* key : {"axis", "zero", "range"})
     if (!has_axis && joint.type != JointType::fixed && node.has(key))
       node.at(key).fail("belongs to a revolute or prismatic joint");
-  joint.zero = node.number_or("zero", 0);
+  if (const auto zero = node.find("zero"))
+    joint.zero = zero->in(joint.type == JointType::revolute ? "rad" : "m").number();
   if (const auto range = node.find("range")) {
-    const Vector limits = range->numbers(2);
+    const Vector limits = range->in(joint.type == JointType::revolute ? "rad" : "m").numbers(2);
     if (limits[0] > limits[1])
       range->fail(fmt::format("the lower end {} is above the upper end {}", limits[0], limits[1]));
     joint.lowest = limits[0];
@@ -85,9 +86,11 @@ std::optional<Drive::Elasticity> read_elasticity(const Node& node) {
   }
   Drive::Elasticity elastic;
   if (node.has("table")) elastic.table = read_table(node);
-  if (const auto stiffness = node.find("stiffness")) elastic.stiffness = stiffness->positive();
+  if (const auto stiffness = node.find("stiffness"))
+    elastic.stiffness = stiffness->in("N m/rad|N/m").positive();
   if (const auto hardening = node.find("hardening")) elastic.hardening = read_hardening(*hardening);
-  if (const auto damping = node.find("damping")) elastic.damping = damping->not_negative();
+  if (const auto damping = node.find("damping"))
+    elastic.damping = damping->in("N m s/rad|N s/m").not_negative();
   return elastic;
 }
 
@@ -96,28 +99,30 @@ Drive read_drive(const Node& node) {
               "stiffness", "damping", "hardening", "table", "limits"});
   Drive drive;
   if (const auto inertia = node.find("rotor_inertia"))
-    drive.rotor_inertia = inertia->not_negative();
+    drive.rotor_inertia = inertia->in("kg m^2|kg").not_negative();
   if (const auto ratio = node.find("gear_ratio")) {
     drive.gear_ratio = ratio->number();
     if (drive.gear_ratio == 0) ratio->fail("must not be 0");
   }
   if (const auto lead = node.find("lead")) {
-    drive.lead = lead->number();
+    drive.lead = lead->in("m").number();
     if (drive.lead == 0) lead->fail("must not be 0, it is the way per turn of the screw in m");
   }
-  if (const auto friction = node.find("friction")) drive.friction = friction->not_negative();
+  if (const auto friction = node.find("friction"))
+    drive.friction = friction->in("N m s/rad|N s/m").not_negative();
   if (const auto coulomb = node.find("coulomb")) {
-    drive.coulomb = coulomb->not_negative();
-    drive.coulomb_speed = node.at("coulomb_speed").positive();
+    drive.coulomb = coulomb->in("N m|N").not_negative();
+    drive.coulomb_speed = node.at("coulomb_speed").in("rad/s|m/s").positive();
   } else if (node.has("coulomb_speed")) {
     node.at("coulomb_speed").fail("belongs to coulomb friction; give coulomb too");
   }
   if (const auto limits = node.find("limits")) {
     limits->allow({"torque", "torque_rate", "speed"});
-    for (const auto& [key, value] : {std::pair("torque", &drive.limits.torque),
-                                     std::pair("torque_rate", &drive.limits.torque_rate),
-                                     std::pair("speed", &drive.limits.speed)})
-      if (const auto limit = limits->find(key)) *value = limit->positive();
+    for (const auto& [key, value, unit] :
+         {std::tuple("torque", &drive.limits.torque, "N m|N"),
+          std::tuple("torque_rate", &drive.limits.torque_rate, "N m/s"),
+          std::tuple("speed", &drive.limits.speed, "rad/s|m/s")})
+      if (const auto limit = limits->find(key)) *value = limit->in(unit).positive();
   }
   drive.elastic = read_elasticity(node);
   if (drive.elastic && drive.rotor_inertia <= 0)
@@ -130,8 +135,10 @@ Spring read_spring(const Node& node) {
   Spring spring;
   if (node.has("table")) spring.table = read_table(node);
   if (const auto hardening = node.find("hardening")) spring.hardening = read_hardening(*hardening);
-  if (const auto stiffness = node.find("stiffness")) spring.stiffness = stiffness->not_negative();
-  if (const auto damping = node.find("damping")) spring.damping = damping->not_negative();
+  if (const auto stiffness = node.find("stiffness"))
+    spring.stiffness = stiffness->in("N m/rad|N/m").not_negative();
+  if (const auto damping = node.find("damping"))
+    spring.damping = damping->in("N m s/rad|N s/m").not_negative();
   spring.rest = node.number_or("rest", 0);
   return spring;
 }
@@ -152,15 +159,16 @@ DirectionSprings read_direction_springs(const Node& node) {
 
 LinkInertia read_inertia(const Node& node) {
   LinkInertia inertia;
-  if (const auto mass = node.find("mass")) inertia.mass = mass->not_negative();
-  if (const auto com = node.find("com")) inertia.com = com->numbers(3);
+  if (const auto mass = node.find("mass")) inertia.mass = mass->in("kg").not_negative();
+  if (const auto com = node.find("com")) inertia.com = com->in("m").numbers(3);
   if (const auto tensor = node.find("inertia")) {
     tensor->allow({"xx", "yy", "zz", "xy", "xz", "yz"});
     const char* names[6] = {"xx", "yy", "zz", "xy", "xz", "yz"};
     const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
     for (size_t k = 0; k < 6; ++k)
       if (const auto entry = tensor->find(names[k])) {
-        const double value = k < 3 ? entry->not_negative() : entry->number();
+        const double value =
+            k < 3 ? entry->in("kg m^2").not_negative() : entry->in("kg m^2").number();
         inertia.about_com(rows[k], columns[k]) = inertia.about_com(columns[k], rows[k]) = value;
         inertia.given[k] = true;
       }

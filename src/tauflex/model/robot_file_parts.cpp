@@ -46,7 +46,7 @@ void read_inertia_rule(const Node& node, RobotDescription& robot) {
 }
 
 void read_robot_parts(const Node& node, RobotDescription& robot) {
-  if (const auto gravity = node.find("gravity")) robot.gravity = gravity->numbers(3);
+  if (const auto gravity = node.find("gravity")) robot.gravity = gravity->in("m/s^2").numbers(3);
   read_inertia_rule(node, robot);
   if (const auto frames = node.find("frames"))
     for (const std::string& name : frames->keys()) {

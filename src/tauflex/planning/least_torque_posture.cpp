@@ -6,6 +6,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/least_squares.hpp"
 #include "tauflex/math/lu.hpp"

@@ -76,17 +76,20 @@ Vector3Of<S> frame_axis(const MotionData<S>& data, const Frame& frame, int axis)
 
 // f(k, X): how velocity k moves a frame as seen from its reference. Velocities that move both are
 // met twice.
-template <class F>
-void for_each_relative_motion(const Robot& robot, const MechanicsData& data, const Frame& frame,
+template <class S, class F>
+void for_each_relative_motion(const Robot& robot, const MotionData<S>& data, const Frame& frame,
                               const Frame& reference, const F& f) {
   for_each_motion(robot, data, frame, f);
-  for_each_motion(robot, data, reference, [&](int k, const Motion<double>& X) { f(k, X * -1.0); });
+  for_each_motion(robot, data, reference, [&](int k, const Motion<S>& X) { f(k, X * S(-1.0)); });
 }
 
 // Velocity and acceleration (for vdot = 0) of the point of a body that is at p.
-Vector3 point_velocity(const Motion<double>& V, const Vector3& p) { return V.v + V.w.cross(p); }
+template <class S>
+Vector3Of<S> point_velocity(const Motion<S>& V, const Vector3Of<S>& p) {
+  return V.v + V.w.cross(p);
+}
 Vector3 point_acceleration(const Motion<double>& A, const Motion<double>& V, const Vector3& p) {
-  return A.v + A.w.cross(p) + V.w.cross(point_velocity(V, p));
+  return A.v + A.w.cross(p) + V.w.cross(point_velocity<double>(V, p));
 }
 
 // Position: n . (p - o)
@@ -99,17 +102,16 @@ void values(const PositionOutput& output, const Place<S>& at, const Rows& rows, 
     c[rows[k]] = frame_axis(at.data, output.reference, output.axes[k]).dot(r);
 }
 
-void add_jacobian(const PositionOutput& output, const Robot& robot, const MechanicsData& data,
-                  const VectorRef&, const Rows& rows, MatrixOut& J) {
+template <class S>
+void add_jacobian(const PositionOutput& output, const Robot& robot, const MotionData<S>& data,
+                  const VectorRefOf<S>&, const Rows& rows, MatrixOutOf<S>& J) {
   const Frame& frame = robot.frames()[output.frame];
-  const Vector3 p = frame_position(data, frame);
-  const Matrix3 n = frame_rotation(data, output.reference);
-  for_each_relative_motion(robot, data, frame, output.reference,
-                           [&](int k, const Motion<double>& X) {
-                             const Vector3 velocity = point_velocity(X, p);
-                             for (size_t i = 0; i < rows.size(); ++i)
-                               J(rows[i], k) += n.col(output.axes[i]).dot(velocity);
-                           });
+  const Vector3Of<S> p = frame_position(data, frame);
+  const Matrix3Of<S> n = frame_rotation(data, output.reference);
+  for_each_relative_motion(robot, data, frame, output.reference, [&](int k, const Motion<S>& X) {
+    const Vector3Of<S> velocity = point_velocity<S>(X, p);
+    for (size_t i = 0; i < rows.size(); ++i) J(rows[i], k) += n.col(output.axes[i]).dot(velocity);
+  });
 }
 
 // As seen from the reference: less its own motion and what its turning adds (Coriolis).
@@ -121,7 +123,7 @@ void add_bias(const PositionOutput& output, const Robot& robot, const MechanicsD
                        V_r = frame_velocity(data, output.reference),
                        A_r = frame_acceleration(data, output.reference);
   const Vector3 a = point_acceleration(A, V, p) - point_acceleration(A_r, V_r, p) -
-                    2 * V_r.w.cross(point_velocity(V, p) - point_velocity(V_r, p));
+                    2 * V_r.w.cross(point_velocity<double>(V, p) - point_velocity<double>(V_r, p));
   for (size_t k = 0; k < rows.size(); ++k)
     bias[rows[k]] += frame_axis(data, output.reference, output.axes[k]).dot(a);
 }
@@ -156,17 +158,19 @@ void errors(const OrientationOutput& output, const Place<S>& at, const VectorRef
   for (int k = 0; k < 3; ++k) error[rows[k]] = turn[k];
 }
 
-void add_jacobian(const OrientationOutput& output, const Robot& robot, const MechanicsData& data,
-                  const VectorRef& y_d, const Rows& rows, MatrixOut& J) {
+template <class S>
+void add_jacobian(const OrientationOutput& output, const Robot& robot, const MotionData<S>& data,
+                  const VectorRefOf<S>& y_d, const Rows& rows, MatrixOutOf<S>& J) {
   const Frame& frame = robot.frames()[output.frame];
-  const Matrix3 R_d = wanted_rotation<double>(output, data, y_d, rows);
-  const Matrix3 E = R_d.transpose() * frame_rotation(data, frame);
-  const Matrix3 turn = 0.5 * (E.trace() * Matrix3::Identity() - E) * R_d.transpose();
-  for_each_relative_motion(robot, data, frame, output.reference,
-                           [&](int k, const Motion<double>& X) {
-                             const Vector3 change = turn * X.w;
-                             for (int i = 0; i < 3; ++i) J(rows[i], k) += change[i];
-                           });
+  const Matrix3Of<S> R_d = wanted_rotation<S>(output, data, y_d, rows);
+  const Matrix3Of<S> E = R_d.transpose() * frame_rotation(data, frame);
+  const S trace = E(0, 0) + E(1, 1) + E(2, 2);
+  const Matrix3Of<S> turn =
+      (Matrix3Of<S>(Matrix3Of<S>::Identity() * trace) - E) * S(0.5) * R_d.transpose();
+  for_each_relative_motion(robot, data, frame, output.reference, [&](int k, const Motion<S>& X) {
+    const Vector3Of<S> change = turn * X.w;
+    for (int i = 0; i < 3; ++i) J(rows[i], k) += change[i];
+  });
 }
 
 // [w] = R' R^T and [alpha] = R'' R^T + R' R'^T of R_d(t), in the axes of R_d.
@@ -223,9 +227,10 @@ void values(const CoordinateOutput& output, const Place<S>& at, const Rows& rows
   c[rows[0]] = at.q[output.q];
 }
 
-void add_jacobian(const CoordinateOutput& output, const Robot&, const MechanicsData&,
-                  const VectorRef&, const Rows& rows, MatrixOut& J) {
-  J(rows[0], output.v) += 1;
+template <class S>
+void add_jacobian(const CoordinateOutput& output, const Robot&, const MotionData<S>&,
+                  const VectorRefOf<S>&, const Rows& rows, MatrixOutOf<S>& J) {
+  J(rows[0], output.v) += S(1);
 }
 
 // Force: lambda
@@ -235,8 +240,9 @@ void values(const ForceOutput& output, const Place<S>& at, const Rows& rows, Vec
   c[rows[0]] = at.lambda[output.constraint];
 }
 
-void add_jacobian(const ForceOutput&, const Robot&, const MechanicsData&, const VectorRef&,
-                  const Rows&, MatrixOut&) {}
+template <class S>
+void add_jacobian(const ForceOutput&, const Robot&, const MotionData<S>&, const VectorRefOf<S>&,
+                  const Rows&, MatrixOutOf<S>&) {}
 
 // f(rule, rows) for every group.
 template <class F>
@@ -262,11 +268,12 @@ void output_errors(const Robot& robot, const MotionData<S>& data, const VectorRe
                 [&](const auto& rule, const Rows& rows) { errors(rule, at, y_d, rows, error); });
 }
 
-void output_jacobian(const Robot& robot, const MechanicsData& data, const Outputs& outputs,
-                     const VectorRef& y_d, MatrixOut J) {
+template <class S>
+void output_jacobian(const Robot& robot, const MotionData<S>& data, const Outputs& outputs,
+                     const VectorRefOf<S>& y_d, MatrixOutOf<S> J) {
   J.setZero();
   for_each_rule(outputs, [&](const auto& rule, const Rows& rows) {
-    add_jacobian(rule, robot, data, y_d, rows, J);
+    add_jacobian<S>(rule, robot, data, y_d, rows, J);
   });
 }
 
@@ -304,6 +311,14 @@ std::optional<double> largest_error(const Outputs& outputs, Quantity quantity, c
                                  const VectorRefOf<S>&, const Outputs&, const VectorRefOf<S>&, \
                                  VectorOutOf<S>);
 TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
+TAUFLEX_INSTANTIATE(Complex)
+#undef TAUFLEX_INSTANTIATE
+
+#define TAUFLEX_INSTANTIATE(S)                                                         \
+  template void output_jacobian<S>(const Robot&, const MotionData<S>&, const Outputs&, \
+                                   const VectorRefOf<S>&, MatrixOutOf<S>);
+TAUFLEX_INSTANTIATE(double)
+TAUFLEX_INSTANTIATE(Complex)
 #undef TAUFLEX_INSTANTIATE
 
 }  // namespace tauflex

@@ -109,8 +109,13 @@ void output_errors(const Robot& robot, const MotionData<S>& data, const VectorRe
 
 // Derivative of the errors by q in the directions of v, outputs x nv, after kinematics(); rows of
 // forces are zero.
-void output_jacobian(const Robot& robot, const MechanicsData& data, const Outputs& outputs,
-                     const VectorRef& y_d, MatrixOut J);
+template <class S>
+void output_jacobian(const Robot& robot, const MotionData<S>& data, const Outputs& outputs,
+                     const VectorRefOf<S>& y_d, MatrixOutOf<S> J);
+inline void output_jacobian(const Robot& robot, const MechanicsData& data, const Outputs& outputs,
+                            const VectorRef& y_d, MatrixOut J) {
+  output_jacobian<double>(robot, data, outputs, y_d, J);
+}
 
 // On the path: J v = rate and J vdot = acceleration - bias. From y_d and its first two derivatives
 // (outputs x 3); an orientation needs angular velocities instead of rates of rotation vectors.

@@ -6,7 +6,9 @@
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/least_squares.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/problem/inverse_kinematics.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/postures.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/stacked.hpp"
 
@@ -14,18 +16,30 @@ namespace tauflex {
 
 namespace {
 
-// The pose closest to start.near with the outputs at the beginning of the path, springs at rest.
-Vector pose_on_path(const InverseProblem& problem, Matrix& J) {
+// The pose that is found from `from` with the outputs at the beginning of the path, springs at
+// rest: by how much the driven joints move.
+struct PoseOnPath {
+  Vector step;
+  Matrix J;
+  // Whether the outputs are there.
+  bool reached = false;
+};
+
+PoseOnPath pose_on_path(const InverseProblem& problem, const Vector& from) {
   const Robot& robot = problem.robot();
   MechanicsData data(robot);
   const Vector none = Vector::Zero(robot.constraint_count());
   Vector y(problem.output_count());
   path_values<double>(problem.path(), problem.begin(), y);
-  J = Matrix::Zero(problem.output_count(), robot.nv());
-  const auto errors = [&](const Vector& step, Vector& r, Matrix& by_step) {
-    Vector q = problem.near();
+  Matrix J = Matrix::Zero(problem.output_count(), robot.nv());
+  const auto moved = [&](const Vector& step) {
+    Vector q = from;
     for (size_t d = 0; d < robot.actuation().drives.size(); ++d)
       q[robot.actuation().drives[d].joint_q] += step[static_cast<Eigen::Index>(d)];
+    return q;
+  };
+  const auto errors = [&](const Vector& step, Vector& r, Matrix& by_step) {
+    const Vector q = moved(step);
     kinematics<double>(robot, data, q);
     r.resize(problem.output_count());
     output_errors<double>(robot, data, q, none, problem.outputs(), y, r);
@@ -36,8 +50,19 @@ Vector pose_on_path(const InverseProblem& problem, Matrix& J) {
   };
   const auto found = least_squares(
       errors, Vector::Zero(static_cast<Eigen::Index>(robot.actuation().drives.size())));
-  J = found.jacobian;
-  return found.x;
+  return {found.x, found.jacobian,
+          outputs_reached(robot, problem.outputs(), moved(found.x), y) &&
+              range_excess(robot, moved(found.x)) == 0};
+}
+
+// The best posture where start.near does not lead to one.
+std::optional<Vector> best_posture(const InverseProblem& problem) {
+  Vector y(problem.output_count());
+  path_values<double>(problem.path(), problem.begin(), y);
+  const Postures found =
+      find_postures({problem.robot(), problem.outputs(), y, moving_joints(problem.robot()),
+                     problem.near(), PreferredPosture(problem.robot(), problem.task().near)});
+  return found.q.empty() ? std::nullopt : std::optional(found.q.front());
 }
 
 }  // namespace
@@ -48,8 +73,16 @@ Posture hold_posture(const Robot& robot, const Task& task) {
       task.outputs.size() >= robot.actuation().drives.size())
     return posture;
   const InverseProblem problem(robot, task);
-  Matrix J;
-  const Vector step = pose_on_path(problem, J);
+  Vector from = problem.near();
+  PoseOnPath pose = pose_on_path(problem, from);
+  if (task.near.empty() || !pose.reached)
+    if (const auto best = best_posture(problem)) {
+      from = *best;
+      pose = pose_on_path(problem, from);
+      for (const DriveLayout& drive : robot.actuation().drives)
+        posture.task.near[robot.coordinates().names[drive.joint_q]] = from[drive.joint_q];
+    }
+  const Matrix& J = pose.J;
   const auto missing = J.cols() - J.rows();
   posture.self_motion = svd(J).V.rightCols(missing);
   const std::vector<int> order = pivot_columns(posture.self_motion.transpose()).columns;
@@ -58,7 +91,7 @@ Posture hold_posture(const Robot& robot, const Task& task) {
   for (Eigen::Index k = 0; k < missing; ++k) {
     const int d = order[k];
     const DriveLayout& drive = robot.actuation().drives[d];
-    held[k] = problem.near()[drive.joint_q] + step[d];
+    held[k] = from[drive.joint_q] + pose.step[d];
     const std::string& joint = robot.coordinates().names[drive.joint_q];
     posture.task.outputs.push_back(joint);
     words.push_back(fmt::format("'{}' at {:.6g}", joint, held[k]));

@@ -19,7 +19,8 @@ struct Posture {
 };
 
 // Holds the joints that take part most in the self-motion where `start.near` puts the arm on its
-// path. Returns the task as it is when outputs and drives fit, or when there are constraints.
+// path, or where its best posture is when nothing was named or that does not lead there. Returns
+// the task as it is when outputs and drives fit, or when there are constraints.
 Posture hold_posture(const Robot& robot, const Task& task);
 
 }  // namespace tauflex

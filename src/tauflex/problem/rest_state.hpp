@@ -16,6 +16,10 @@ struct RestState {
   Vector u;
   // What the constraints carry then.
   Vector lambda;
+  // Which posture it is, of how many; empty where there was no choice.
+  std::string choice = {};
+  // No posture lies within the ranges of the joints.
+  bool out_of_range = false;
   // output_independence() there; 0 at a singular pose
   double independence = 0;
 };

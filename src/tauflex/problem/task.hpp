@@ -38,6 +38,8 @@ struct Task {
   std::shared_ptr<const OutputPath> path;
   // Picks the branch of the start: joint name -> about where.
   std::map<std::string, double> near;
+  // "rad" or "m" of those that were written with a unit.
+  std::map<std::string, std::string> near_units = {};
   // More drives than outputs: joints that would be held move so that the torque is least. This is
   // the weight of their deviation, 1/rad^2; none: they are held.                     theory (P.10)
   std::optional<double> least_torque;
@@ -54,5 +56,8 @@ struct Task {
 
 Payload read_payload(const Node& node);
 Task read_task(const Node& node);
+
+// Without its path: what it asks for and where it starts. Orientations are those in task.frame.
+Task read_outputs_and_near(const Node& node);
 
 }  // namespace tauflex

@@ -142,6 +142,7 @@ std::string text_summary(const Record& record) {
   if (const std::string internal = internal_ringing_text(record); !internal.empty())
     text += line("after", fmt::format("{}; holding takes {}", internal, holding_text(record)));
   text += line("method", method_line(record));
+  if (!record.start_choice.empty()) text += line("start", record.start_choice);
   if (record.regularity) text += line("pose", pose_line(record));
   text += line("problem", problem_line(record.diagnosis));
   return text;

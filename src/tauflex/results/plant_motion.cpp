@@ -4,6 +4,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/equations/start.hpp"
 
 namespace tauflex {

@@ -39,6 +39,8 @@ struct Record {
   std::vector<LimitMargin> limits = {};
   // With all its options; none for torques of a table.
   std::optional<Method> method = {};
+  // Which posture the motion starts in, of how many; empty where there was no choice.
+  std::string start_choice = {};
 
   // False where the question has no answer.
   bool has_motion() const { return solution.t.size() > 0; }

@@ -330,6 +330,7 @@ std::string record_json(const Record& record, const std::vector<std::string>& fi
   json["solution"] = solution_json(record);
   json["ringing"] =
       ringing ? to_json(*ringing, record.robot, record.job.task.outputs) : Json(nullptr);
+  if (!record.start_choice.empty()) json["start_choice"] = record.start_choice;
   json["warnings"] = record.warnings;
   json["verification"] = verification ? to_json(*verification, record.job) : Json(nullptr);
   return text(json);

@@ -66,6 +66,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     const Posed posed = plan(job);
     record.robot = posed.problem.robot();
     record.diagnosis = posed.diagnosis;
+    record.start_choice = posed.start.choice;
     posed.require_solvable();
     Answer found = answer(posed, of_stage(progress, "solving"));
     record.method = found.method;

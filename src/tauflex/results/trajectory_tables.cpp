@@ -7,6 +7,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/plant/torque_signal.hpp"
 
 namespace tauflex {

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/solvers/array_methods.hpp"
 #include "tauflex/solvers/bdf.hpp"

@@ -38,7 +38,7 @@ void stretch_segment(Node& job, const std::string& at, const Node& segment, doub
     segment.fail("fit cannot change the times of a table; give points with times, as a spline");
   if (segment.has("hold")) return;
   if (const auto duration = segment.find("duration"))
-    job.set(at + ".duration=" + shortest(factor * duration->positive()));
+    job.set(at + ".duration=" + shortest(factor * duration->in("s").positive()));
   if (const auto spline = segment.find("spline")) {
     if (const auto times = spline->find("times")) {
       std::vector<std::string> words;

@@ -10,6 +10,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
+#include "tauflex/trajectory/point_file.hpp"
 #include "tauflex/trajectory/samples_file.hpp"
 #include "tauflex/trajectory/sequence.hpp"
 #include "tauflex/trajectory/sine.hpp"
@@ -45,27 +46,12 @@ Path make_path(const Node& node, const Data&... data) {
   }
 }
 
-Vector read_raw_point(const Node& node, const Names& outputs) {
-  if (outputs.size() == 1 && node.is_text()) return Vector::Constant(1, node.number());
-  if (node.is_list() && node.size() != std::ssize(outputs))
-    node.fail(fmt::format("the task has {} ({}), so a point has {}, got {}",
-                          counted(outputs.size(), "output"), join(outputs),
-                          counted(outputs.size(), "number"), node.size()));
-  if (!node.is_map()) return node.numbers(static_cast<int>(outputs.size()));
-  for (const auto& key : node.keys())
-    if (std::find(outputs.begin(), outputs.end(), key) == outputs.end()) {
-      const std::string hint = did_you_mean(key, outputs);
-      node.at(key).fail(fmt::format("unknown output '{}'{}", key,
-                                    hint.empty() ? "; outputs here: " + join(outputs) : hint));
-    }
-  Vector point(outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) point[i] = node.at(outputs[i]).number();
-  return point;
-}
-
 Vector read_point(const Node& node, const Rows& outputs) {
-  const Vector point = read_raw_point(node, outputs);
-  return outputs.chart ? outputs.chart(point) : point;
+  Vector point = read_raw_point(node, outputs);
+  if (outputs.chart) point = outputs.chart(point);
+  if (point.hasNaN())
+    node.fail("'start' is the orientation of the first point of the path; say that one in numbers");
+  return point;
 }
 
 Vector read_start(const Node& node, const Rows& outputs, const OutputPath* before) {
@@ -106,7 +92,7 @@ Path read_line(const Node& node, const Rows& outputs, const OutputPath* before) 
   line.allow({"from", "to"});
   const Vector from = read_start(line, outputs, before);  // before `to`: a chart starts here
   return make_path<LinePath>(line, from, read_point(line.at("to"), outputs),
-                             node.at("duration").positive(), read_degree(node));
+                             node.at("duration").in("s").positive(), read_degree(node));
 }
 
 // The first three outputs go round; what follows them, an orientation, turns to `turn_to` or stays.
@@ -118,19 +104,24 @@ Path read_circle(const Node& node, const Rows& outputs, const OutputPath* before
   if (const auto given = circle.find("normal")) normal = given->numbers(3);
   const Vector from = read_start(circle, outputs, before);
   const auto round = std::min<Eigen::Index>(from.size(), 3), rest = from.size() - round;
-  const double angle = circle.at("angle").number(), duration = node.at("duration").positive();
+  const double angle = circle.at("angle").in("rad").number(),
+               duration = node.at("duration").in("s").positive();
   const int degree = read_degree(node);
   const Node center = circle.at("center");
-  const Path way = make_path<CirclePath>(
-      circle, from.head(round), rest > 0 ? center.numbers(3) : read_raw_point(center, outputs),
-      angle, duration, degree, normal);
+  const Path way =
+      make_path<CirclePath>(circle, from.head(round),
+                            rest > 0 ? center.in("m").numbers(3) : read_raw_point(center, outputs),
+                            angle, duration, degree, normal);
   if (rest == 0) {
     if (circle.has("turn_to")) circle.at("turn_to").fail("belongs to an orientation");
     return way;
   }
   Vector end = from;
   if (const auto turn = circle.find("turn_to")) {
-    end.tail(rest) = turn->numbers(static_cast<int>(rest));
+    if (rest == 3)
+      end.tail(3) = read_orientation(*turn);
+    else
+      end.tail(rest) = turn->numbers(static_cast<int>(rest));
     if (outputs.chart) end = outputs.chart(end);
   }
   return std::make_shared<StackedPath>(
@@ -161,10 +152,11 @@ Path read_spline(const Node& node, const Rows& outputs) {
   const auto duration = node.find("duration");
   if (times.has_value() == duration.has_value())
     spline.fail("give either 'times', one for each point, or 'duration'");
-  if (times && times->numbers(points.size())[0] != 0) times->fail("must start at 0");
+  if (times && times->in("s").numbers(points.size())[0] != 0) times->fail("must start at 0");
   return make_path<InterpolatingSpline>(
-      spline, times ? times->numbers() : chord_times(points, values, duration->positive()), values,
-      read_smoothness(node));
+      spline,
+      times ? times->in("s").numbers() : chord_times(points, values, duration->in("s").positive()),
+      values, read_smoothness(node));
 }
 
 Path read_samples(const Node& node, const Rows& outputs) {
@@ -176,7 +168,7 @@ Path read_hold(const Node& node, const OutputPath* before) {
   node.allow({"hold"});
   if (!before) node.fail("'hold' stays where the segment before it ended, but there is none");
   const Vector y = position(*before, before->duration());
-  return make_path<LinePath>(node, y, y, node.at("hold").positive(), default_degree);
+  return make_path<LinePath>(node, y, y, node.at("hold").in("s").positive(), default_degree);
 }
 
 Path read_sine(const Node& node, const Rows& outputs) {
@@ -186,8 +178,8 @@ Path read_sine(const Node& node, const Rows& outputs) {
   const auto duration = node.find("duration");
   return make_path<SinePath>(sine, read_raw_point(sine.at("center"), outputs),
                              read_raw_point(sine.at("amplitude"), outputs),
-                             sine.at("frequency").positive(), sine.number_or("phase", 0),
-                             duration ? duration->positive() : 1.0);
+                             sine.at("frequency").in("1/s").positive(), sine.number_or("phase", 0),
+                             duration ? duration->in("s").positive() : 1.0);
 }
 
 Path read_segment(const Node& node, const Rows& outputs, const OutputPath* before) {

@@ -1,0 +1,281 @@
+#include "tauflex/problem/postures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/least_squares.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/model/natural_units.hpp"
+#include "tauflex/problem/inverse_kinematics.hpp"
+
+namespace tauflex {
+
+namespace {
+
+constexpr double full_turn = 2 * std::numbers::pi;
+constexpr double unnamed = 0.01;         // weight of a joint that start.near does not name
+constexpr double range_rounding = 1e-9;  // rad or m
+constexpr int most_free_joints = 7;
+constexpr size_t most_joints = 16;
+constexpr int most_samples = 24;  // of the joints that an arm has more than outputs
+// rad or sizes of the robot: steps along the arm's own motion, and what is one posture then
+constexpr double longest_pull = 0.3, smallest_pull = 1e-3, merged = 0.05;
+constexpr int most_pulls = 60;
+
+double excess(const Robot& robot, int at, double x) {
+  const Coordinates& c = robot.coordinates();
+  return std::max({0.0, c.lowest[at] - x, x - c.highest[at]});
+}
+
+// The same angle, by full turns within its range or as close to it as can be, there as close to
+// `best` as can be.
+double turned_into_range(const Robot& robot, int at, double angle, double best) {
+  double chosen = best + std::remainder(angle - best, full_turn);
+  for (const double towards : {robot.coordinates().lowest[at], robot.coordinates().highest[at]}) {
+    if (!std::isfinite(towards) || excess(robot, at, chosen) <= range_rounding) continue;
+    const double turns = (towards - chosen) / full_turn;
+    for (const double k : {std::floor(turns), std::ceil(turns)})
+      if (excess(robot, at, chosen + k * full_turn) < excess(robot, at, chosen))
+        chosen += k * full_turn;
+  }
+  return chosen;
+}
+
+// Entry i of the sequence of van der Corput in a base: evenly spread in 0 .. 1, however many.
+double spread(int i, int base) {
+  double x = 0, digit = 1.0 / base;
+  for (; i > 0; i /= base, digit /= base) x += digit * (i % base);
+  return x;
+}
+
+}  // namespace
+
+PreferredPosture::PreferredPosture(const Robot& robot, const std::map<std::string, double>& near)
+    : q(robot.coordinates().neutral) {
+  const Coordinates& c = robot.coordinates();
+  const double size = robot_size(robot);
+  weight = Vector::Zero(robot.nq());
+  for (int i = 0; i < robot.tree_nq(); ++i) {
+    weight[i] = unnamed / (c.is_angle[i] ? 1 : size * size);
+    if (std::isfinite(c.lowest[i]) && std::isfinite(c.highest[i]))
+      q[i] = (c.lowest[i] + c.highest[i]) / 2;
+  }
+  for (const auto& [name, value] : near) {
+    const int i = c.find(name);
+    if (i < 0 || i >= robot.tree_nq()) continue;
+    q[i] = value;
+    weight[i] /= unnamed;
+  }
+}
+
+double PreferredPosture::distance(const Vector& other) const {
+  return std::sqrt(weight.dot((other - q).cwiseAbs2()));
+}
+
+double range_excess(const Robot& robot, const VectorRef& q) {
+  double largest = 0;
+  for (int i = 0; i < robot.tree_nq(); ++i) largest = std::max(largest, excess(robot, i, q[i]));
+  return largest > range_rounding ? largest : 0;
+}
+
+std::string range_text(const Robot& robot, const VectorRef& q) {
+  int worst = -1;
+  for (int i = 0; i < robot.tree_nq(); ++i)
+    if (excess(robot, i, q[i]) > (worst < 0 ? range_rounding : excess(robot, worst, q[worst])))
+      worst = i;
+  if (worst < 0) return "";
+  const Coordinates& c = robot.coordinates();
+  const char* unit = unit_of(c.is_angle[worst] ? Quantity::angle : Quantity::length);
+  return fmt::format("'{}' at {:.6g} {}, range {:.6g} .. {:.6g} {}", c.names[worst], q[worst], unit,
+                     c.lowest[worst], c.highest[worst], unit);
+}
+
+std::vector<int> moving_joints(const Robot& robot) {
+  std::vector<int> joints;
+  for (const DriveLayout& drive : robot.actuation().drives) joints.push_back(drive.joint_v);
+  if (!joints.empty()) return joints;
+  for (int v = 0; v < robot.tree_nv(); ++v)
+    if (robot.coordinates().of_velocity[v] >= 0) joints.push_back(v);
+  return joints;
+}
+
+namespace {
+
+// One question with the coordinates of its joints.
+class PostureSearch {
+ public:
+  explicit PostureSearch(const PostureQuestion& question)
+      : question_(question), data_(question.robot) {
+    for (const int v : question.joints) at_.push_back(question.robot.coordinates().of_velocity[v]);
+    units_ = velocity_units(question.robot)(question.joints);
+  }
+
+  // Joints that no output names.
+  int free_joints() const {
+    return static_cast<int>(std::count_if(
+        at_.begin(), at_.end(), [&](int at) { return !question_.outputs.follows_coordinate(at); }));
+  }
+
+  std::vector<Vector> square() const {
+    return InverseKinematics(question_.robot, question_.outputs, question_.joints, question_.q)
+        .postures(question_.y);
+  }
+
+  // Some joints are outputs too, at several places; what is found is pulled to the preferred
+  // posture by the arm's own motion.
+  std::vector<Vector> redundant() {
+    const auto held = joints_to_hold();
+    PostureQuestion fixed = question_;
+    for (const int j : held) {
+      fixed.outputs.groups.push_back(
+          {CoordinateOutput{at_[j], question_.joints[j]}, quantity(j), {fixed.outputs.count()}});
+      fixed.outputs.motions.push_back(fixed.outputs.count());
+      fixed.outputs.rows.push_back({question_.robot.coordinates().names[at_[j]], quantity(j)});
+    }
+    const InverseKinematics kinematics(fixed.robot, fixed.outputs, fixed.joints, fixed.q);
+    std::vector<Vector> found;
+    for (int sample = 0; sample < (held.size() == 1 ? most_samples / 2 : most_samples); ++sample) {
+      Vector y(fixed.outputs.count());
+      y.head(question_.y.size()) = question_.y;
+      for (size_t k = 0; k < held.size(); ++k)
+        y[question_.y.size() + static_cast<Eigen::Index>(k)] =
+            place(held[k], sample, static_cast<int>(k));
+      for (const Vector& q : kinematics.postures(y)) add(pulled(q), found);
+    }
+    return found;
+  }
+
+  Vector into_range(Vector q) const {
+    for (const int at : at_)
+      if (question_.robot.coordinates().is_angle[at] && !question_.outputs.follows_coordinate(at))
+        q[at] = turned_into_range(question_.robot, at, q[at], question_.preferred.q[at]);
+    return q;
+  }
+
+ private:
+  Quantity quantity(int j) const {
+    return question_.robot.coordinates().is_angle[at_[j]] ? Quantity::angle : Quantity::length;
+  }
+
+  void errors(const Vector& q, Vector& r, Matrix& J) {
+    const Robot& robot = question_.robot;
+    kinematics<double>(robot, data_, q);
+    r.resize(question_.outputs.count());
+    output_errors<double>(robot, data_, q, Vector::Zero(robot.constraint_count()),
+                          question_.outputs, question_.y, r);
+    Matrix by_v(r.size(), robot.nv());
+    output_jacobian(robot, data_, question_.outputs, question_.y, by_v);
+    J = by_v(Eigen::all, question_.joints) * units_.asDiagonal();
+    for (Eigen::Index i = 0; i < r.size(); ++i) {
+      const double unit =
+          question_.outputs.rows[i].quantity == Quantity::length ? robot_size(robot) : 1;
+      r[i] /= unit;
+      J.row(i) /= unit;
+    }
+  }
+
+  Vector with_joints(const Vector& x) const {
+    Vector q = question_.q;
+    for (size_t j = 0; j < at_.size(); ++j) q[at_[j]] = x[j] * units_[j];
+    return q;
+  }
+  Vector joints_of(const Vector& q) const { return Vector(q(at_)).cwiseQuotient(units_); }
+
+  // Those that take part most in the motion that leaves the outputs, at some pose.
+  std::vector<int> joints_to_hold() {
+    Vector x(at_.size()), r;
+    for (Eigen::Index j = 0; j < x.size(); ++j) x[j] = 0.4 + 0.7 * static_cast<double>(j % 3);
+    Matrix J;
+    errors(with_joints(x), r, J);
+    const auto missing = J.cols() - J.rows();
+    std::vector<int> order = pivot_columns(svd(J).V.rightCols(missing).transpose()).columns;
+    order.resize(missing);
+    return order;
+  }
+
+  // Where joint j is held in a sample.
+  double place(int j, int sample, int dimension) const {
+    constexpr int primes[] = {2, 3, 5, 7, 11, 13};
+    const Coordinates& c = question_.robot.coordinates();
+    const int at = at_[j];
+    const double half = c.is_angle[at] ? std::numbers::pi : robot_size(question_.robot);
+    const double least = std::max(c.lowest[at], question_.preferred.q[at] - half),
+                 most = std::min(c.highest[at], question_.preferred.q[at] + half);
+    if (sample == 0) return question_.preferred.q[at];
+    return least + (most - least) * spread(sample, primes[dimension % 6]);
+  }
+
+  // Along the arm's own motion to where it is closest to the preferred posture, in steps that do
+  // not leave the ranges of the joints.
+  Vector pulled(const Vector& q) {
+    const Vector best = joints_of(question_.preferred.q);
+    const auto outputs_of = [&](const Vector& at, Vector& r, Matrix& J) {
+      errors(with_joints(at), r, J);
+    };
+    Vector x = joints_of(into_range(q));
+    double longest = longest_pull;
+    for (int step = 0; step < most_pulls && longest > smallest_pull; ++step) {
+      Vector r;
+      Matrix J;
+      errors(with_joints(x), r, J);
+      const Matrix own = svd(J).V.rightCols(J.cols() - J.rows());
+      Vector way = own * (own.transpose() * (best - x));
+      if (way.norm() < smallest_pull) break;
+      way *= std::min(1.0, longest / way.norm());
+      const Vector next = least_squares(outputs_of, x + way).x;
+      const Vector moved = with_joints(next);
+      if ((next - best).norm() < (x - best).norm() &&
+          outputs_reached(question_.robot, question_.outputs, moved, question_.y) &&
+          range_excess(question_.robot, moved) <= range_excess(question_.robot, with_joints(x)))
+        x = next;
+      else
+        longest /= 4;
+    }
+    return with_joints(x);
+  }
+
+  void add(const Vector& q, std::vector<Vector>& found) const {
+    const Vector x = joints_of(q);
+    for (const Vector& other : found)
+      if ((joints_of(other) - x).cwiseAbs().maxCoeff() < merged) return;
+    found.push_back(q);
+  }
+
+  const PostureQuestion& question_;
+  MechanicsData data_;
+  // Coordinates of the joints, and their units.
+  std::vector<int> at_;
+  Vector units_;
+};
+
+}  // namespace
+
+Postures find_postures(const PostureQuestion& question) {
+  Postures result;
+  PostureSearch search(question);
+  if (question.robot.constraint_count() > 0 || question.joints.empty() ||
+      question.joints.size() > most_joints || search.free_joints() > most_free_joints)
+    return result;
+  result.redundant = question.outputs.count() < static_cast<int>(question.joints.size());
+  result.q = result.redundant ? search.redundant() : search.square();
+  result.searched = true;
+  for (Vector& q : result.q) q = search.into_range(q);
+  // what differs by rounding only is decided by the joints, one after the other
+  const auto rounded = [](double x) { return std::round(1e7 * x); };
+  const auto rank = [&](const Vector& q) {
+    std::vector<double> key = {rounded(range_excess(question.robot, q)),
+                               rounded(question.preferred.distance(q))};
+    for (const double x : q) key.push_back(rounded(x));
+    return key;
+  };
+  std::sort(result.q.begin(), result.q.end(),
+            [&](const Vector& a, const Vector& b) { return rank(a) < rank(b); });
+  return result;
+}
+
+}  // namespace tauflex
