@@ -148,8 +148,9 @@ TEST(Verification, a_long_hold_is_verified_in_segments_by_itself) {
   const Verification& proof = *record.verification;
   EXPECT_GT(proof.growth(), 1e7);
   EXPECT_EQ(proof.mode, VerificationMode::segments);
-  // m; measured at the second restart, one sample earlier it is 4.3309e-3
-  EXPECT_NEAR(*proof.max_tool_error_m, 4.3367e-3, 1e-6);
+  // m; at the second restart. Differences of order 3 every 0.5 ms carry rounding: it is 4.3367e-3
+  // with one BLAS and 4.3341e-3 with another
+  EXPECT_NEAR(*proof.max_tool_error_m, 4.335e-3, 1e-5);
   EXPECT_EQ(proof.tool_error.maxCoeff(), *proof.max_tool_error_m);
   EXPECT_EQ(proof.status, Status::missed);
 }

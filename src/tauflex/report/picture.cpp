@@ -14,8 +14,8 @@ namespace tauflex {
 
 namespace {
 
-constexpr int margin = 20, column_gap = 28;  // px
-constexpr int heading = 34, caption = 24;    // px
+constexpr int page_margin = 20, column_gap = 28;  // px
+constexpr int heading = 34, caption = 24;         // px
 
 int column_height(const std::vector<Chart>& charts) {
   int height = 0;
@@ -25,7 +25,7 @@ int column_height(const std::vector<Chart>& charts) {
 
 std::string column(const std::vector<Chart>& charts, int left) {
   std::string svg;
-  int top = margin + heading;
+  int top = page_margin + heading;
   for (const Chart& chart : charts) {
     const Drawing drawing = draw(chart);
     svg += fmt::format("<text class=\"caption\" x=\"{}\" y=\"{}\">{}</text>\n", left + 2, top + 14,
@@ -51,9 +51,9 @@ std::string picture_svg(const Record& record) {
   const int missing = column_height(right) - column_height(left);
   if (!left.empty()) left.back().plot_height = std::max(160, left.back().plot_height + missing);
 
-  const int width = 2 * margin + 2 * chart_width + column_gap;
+  const int width = 2 * page_margin + 2 * chart_width + column_gap;
   const int height =
-      margin + heading + std::max(column_height(left), column_height(right)) + margin / 2;
+      page_margin + heading + std::max(column_height(left), column_height(right)) + page_margin / 2;
   const Verdict v = verdict(record);
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {0} {1}\" "
@@ -63,8 +63,8 @@ std::string picture_svg(const Record& record) {
       "<rect width=\"{0}\" height=\"{1}\" rx=\"8\" fill=\"#fff\"/>\n"
       "<text class=\"title\" x=\"{4}\" y=\"{5}\">{2}</text>\n{6}{7}</svg>\n",
       width, height, escape(shortened(record.job.name, 40) + ": " + v.headline + ", " + v.word),
-      chart_css(), margin + 2, margin + 14, column(left, margin),
-      column(right, margin + chart_width + column_gap));
+      chart_css(), page_margin + 2, page_margin + 14, column(left, page_margin),
+      column(right, page_margin + chart_width + column_gap));
 }
 
 }  // namespace tauflex
