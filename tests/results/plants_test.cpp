@@ -42,6 +42,14 @@ TEST(Plants, of_all_drives_and_of_one_link) {
                                       "links.fore.mass 100 -> 90"}));
 }
 
+// A stiffness that was written with its unit is scaled like any other.
+TEST(Plants, of_numbers_with_units) {
+  const Job job = with_plant("{drives.fore.stiffness: x0.5}",
+                             {"robot.links.fore.drive.stiffness=100 kNm/rad"});
+  EXPECT_DOUBLE_EQ(link_of(job.robot, "fore").drive->elastic->stiffness, 1e5);
+  EXPECT_DOUBLE_EQ(link_of(job.plant, "fore").drive->elastic->stiffness, 5e4);
+}
+
 TEST(Plants, carry_another_payload) {
   const Job job = example_job("six_axis_elastic", {"verification.plant={payload: +2}"});
   ASSERT_TRUE(job.plant_payload);

@@ -184,7 +184,10 @@ void Node::remove(const std::string& path) {
 
 Node Node::changed(const std::function<double(double)>& change) const {
   Node result(std::make_shared<Data>(*data_));
-  if (is_text()) result.data_->value = shortest(change(number()));
+  if (is_text()) {
+    const auto given = parse_number_with_unit(data_->value);  // becomes one in SI units
+    result.data_->value = shortest(change(given ? given->value : number()));
+  }
   if (!is_text() && !is_list()) fail("is not a number, nor a list of numbers");
   for (auto& [key, child] : result.data_->children) child = Node(child).changed(change).data_;
   return result;

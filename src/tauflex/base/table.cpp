@@ -4,18 +4,17 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdint>
-#include <fstream>
 #include <optional>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/text_file.hpp"
 
 namespace tauflex {
 
 namespace {
 
-constexpr std::uintmax_t largest_table = 256 << 20;  // bytes
+constexpr size_t largest_table = 256;  // MiB
 constexpr std::string_view blanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
@@ -44,21 +43,6 @@ std::optional<double> cell_number(std::string_view cell, char separator) {
   std::string text(cell);
   text[text.find(',')] = '.';
   return parse_number(text);
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw InputError(path.string() + ": no such file");
-  if (std::filesystem::is_directory(path, error))
-    throw InputError(path.string() + ": is a folder, not a file");
-  const auto size = std::filesystem::file_size(path, error);
-  if (!error && size > largest_table)
-    throw InputError(fmt::format("{}: larger than {} MiB", path.string(), largest_table >> 20));
-  std::ifstream file(path, std::ios::binary);
-  std::string text(error ? 0 : size, '\0');
-  if (error || !file.read(text.data(), static_cast<std::streamsize>(size)))
-    throw InputError(path.string() + ": cannot be read");
-  return text;
 }
 
 std::vector<std::string> read_header(std::string_view text, char separator,
@@ -107,7 +91,7 @@ int Table::find(std::string_view name) const {
 
 Table read_table(const std::filesystem::path& path) {
   const std::string file = path.string();
-  const std::string text = read_text(path);
+  const std::string text = read_text_file(path, largest_table);
   std::string_view rest = text;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // spreadsheets mark UTF-8 this way
   rest = rest.substr(0, rest.find_last_not_of(" \t\r\n") + 1);
