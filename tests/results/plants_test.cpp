@@ -44,8 +44,8 @@ TEST(Plants, of_all_drives_and_of_one_link) {
 
 // A stiffness that was written with its unit is scaled like any other.
 TEST(Plants, of_numbers_with_units) {
-  const Job job = with_plant("{drives.fore.stiffness: x0.5}",
-                             {"robot.links.fore.drive.stiffness=100 kNm/rad"});
+  const Job job =
+      with_plant("{drives.fore.stiffness: x0.5}", {"robot.links.fore.drive.stiffness=100 kNm/rad"});
   EXPECT_DOUBLE_EQ(link_of(job.robot, "fore").drive->elastic->stiffness, 1e5);
   EXPECT_DOUBLE_EQ(link_of(job.plant, "fore").drive->elastic->stiffness, 5e4);
 }

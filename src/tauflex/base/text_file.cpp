@@ -15,8 +15,11 @@ std::string read_text_file(const std::filesystem::path& path, size_t mebibytes) 
   if (!std::filesystem::exists(path, failed)) {
     std::vector<std::string> neighbours;
     const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    // Equal endings make no two names alike.
     for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
-      neighbours.push_back(entry.path().filename().string());
+      if (const std::string stem[] = {entry.path().stem().string()};
+          closest(path.stem().string(), stem))
+        neighbours.push_back(entry.path().filename().string());
     std::sort(neighbours.begin(), neighbours.end());
     throw InputError(fmt::format("{}: no such file{}", path.string(),
                                  did_you_mean(path.filename().string(), neighbours)));

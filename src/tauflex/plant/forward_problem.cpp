@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -54,24 +53,6 @@ void ForwardProblem::read(const VectorRef& x) {
   q_drive_ = x.head(plant_.nq());
   v_drive_ = x.segment(plant_.nq(), plant_.nv());
   relative_.leave_stretch_only(q_drive_, v_drive_);
-}
-
-// r'' = 0 by one step of Newton, of at most what rounding has done to r. What is slower than the
-// springs it moves by less than that: r follows it to (its frequency / that of the spring)^2.
-void ForwardProblem::settle(double t, VectorOut x) {
-  const int n = relative_.count(), nq = plant_.nq(), nv = plant_.nv();
-  if (n == 0) return;
-  Matrix J(size(), size());
-  Vector xdot = Vector::Zero(size());
-  jacobian(t, x, J);
-  rate(t, x, xdot);
-  Vector most(n);
-  for (int k = 0; k < n; ++k)
-    most[k] = 4 * std::numeric_limits<double>::epsilon() * relative_.size(k, x);
-  const Lu stiffness(J.block(nq + nv - n, nq - n, n, n));
-  Vector step(n);
-  stiffness.solve(xdot.segment(nq + nv - n, n), step);
-  if (step.allFinite()) x.segment(nq - n, n) -= step.cwiseMin(most).cwiseMax(-most);
 }
 
 double ForwardProblem::next_corner(double t) const {

@@ -29,9 +29,6 @@ class ForwardProblem {
   Vector state(const VectorRef& q, const VectorRef& v) const;
   // Positions and velocities of a state.
   void motion(const VectorRef& x, VectorOut q, VectorOut v) const;
-  // Of all states that rounding of positions cannot tell from x, the one whose drive springs are
-  // in balance.
-  void settle(double t, VectorOut x);
 
   // The right-hand side has a corner, or jumps, at some times: the first of them after t, infinity
   // when there is none. start() at the beginning of a run, enter() at each of them.

@@ -135,7 +135,6 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
   Vector x0 = problem.state(q0, v0);
   problem.project(times[0], x0);
   problem.start(times[0], x0);
-  problem.settle(times[0], x0);
   Run run(problem, x0, times, options);
   const auto n = times.size();
   for (Eigen::Index i = 1; i < n; ++i) {
