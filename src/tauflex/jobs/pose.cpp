@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 #include "tauflex/analysis/rank_losses.hpp"
@@ -19,6 +20,9 @@
 namespace tauflex {
 
 namespace {
+
+// Velocities and accelerations are continuous, whatever the torques ask for.
+constexpr int least_smoothness = 2;
 
 Robot loaded(const RobotDescription& robot, const std::optional<Payload>& payload) {
   if (!payload) return Robot(robot);
@@ -81,7 +85,9 @@ void Posed::require_solvable() const {
   if (unsolvable) throw ProblemError(problem.task().where + ": " + *unsolvable);
 }
 
-Posed pose(const Job& job) {
+namespace {
+
+Posed pose_as_given(const Job& job) {
   if (!job.has_task())
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
@@ -117,6 +123,20 @@ Posed pose(const Job& job) {
                                       range_text(posed.problem.robot(), posed.start.q)));
   return posed;
 }
+
+}  // namespace
+
+Job with_smooth_path(const Job& job) {
+  if (!job.task.path_as_smooth_as) return job;
+  Job smooth = job;
+  // the torques ask for their number of derivatives whatever the path has
+  const int required = pose_as_given(job).diagnosis.required_smoothness;
+  smooth.task.path = job.task.path_as_smooth_as(std::max(required, least_smoothness));
+  smooth.task.path_as_smooth_as = nullptr;
+  return smooth;
+}
+
+Posed pose(const Job& job) { return pose_as_given(with_smooth_path(job)); }
 
 PosedPlant pose_plant(const Job& job) {
   if (job.plant.dynamics == DynamicsKind::linearized_at_start)
