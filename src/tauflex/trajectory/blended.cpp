@@ -11,6 +11,15 @@
 
 namespace tauflex {
 
+namespace {
+
+// What rounding has put outside of a ramp belongs to it.
+double within_ramp(double t, double width) {
+  return std::clamp(t, 0.0, std::nextafter(width, 0.0));
+}
+
+}  // namespace
+
 BlendedPath::BlendedPath(BlendedWay way)
     : way_(std::move(way)), ramp_(std::max(0, way_.smoothness - 1)), ramp_time_(way_.ramp) {
   if (way_.smoothness < 1 || way_.smoothness > largest_smoothness)
@@ -46,7 +55,7 @@ void BlendedPath::add_piece(double sigma, int point, bool is_blend) {
 Jet BlendedPath::sigma(double t, int order) const {
   const double fall = duration_ - ramp_time_;
   if (t < fall || t < ramp_time_) return Jet(peak_) * ramp_(t, ramp_time_, order);
-  Jet left = Jet(peak_) * ramp_(duration_ - t, ramp_time_, order);
+  Jet left = Jet(peak_) * ramp_(within_ramp(duration_ - t, ramp_time_), ramp_time_, order);
   for (int k = 0; k <= order; ++k) left[k] = (k % 2 == 0 ? -left[k] : left[k]);
   left[0] += at_[at_.size() - 1];
   return left;
@@ -78,7 +87,7 @@ void BlendedPath::derivatives(double t, MatrixOut y) const {
   if (!is_blend) return;
   // R(x + d) = R_0 + d (R_1 + d (R_2 + ..))
   const double b = way_.blends[point];
-  const Jet R = ramp_(x[0] + b, 2 * b, order);
+  const Jet R = ramp_(within_ramp(x[0] + b, 2 * b), 2 * b, order);
   x[0] = 0;
   Jet turned = Jet::zero(order);
   for (int k = order; k >= 0; --k) {

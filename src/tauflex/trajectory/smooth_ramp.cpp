@@ -19,7 +19,7 @@ double SmoothRamp::integral(double x) const {
 
 Jet SmoothRamp::operator()(double t, double width, int order) const {
   Jet R = Jet::zero(order);
-  if (t <= 0) return R;
+  if (t < 0) return R;
   if (t >= width) {
     R[0] = t - width / 2;
     if (order > 0) R[1] = 1;
