@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
@@ -93,8 +94,10 @@ class JointMoves {
       names.push_back(robot_.coordinates().names[at]);
       near.push_back(names.back() + ": " + shortest(first_[at]));
     }
+    const auto shown_value = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
     for (size_t i = 0; i < task_.outputs.size(); ++i)
-      tool.push_back(fmt::format("{} {:.6g} -> {:.6g}", task_.outputs[i], before[i], after[i]));
+      tool.push_back(fmt::format("{} {:.6g} -> {:.6g}", task_.outputs[i], shown_value(before[i]),
+                                 shown_value(after[i])));
     const std::string where = job_.at("task").at("outputs").where();
     job_.set("task.outputs", Node::read_text("[" + join(names) + "]", where));
     job_.set("task.start", Node::read_text("{near: {" + join(near) + "}}", where));

@@ -16,13 +16,11 @@
 #include "tauflex/problem/posture.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 #include "tauflex/solvers/step_stability.hpp"
+#include "tauflex/trajectory/blended.hpp"
 
 namespace tauflex {
 
 namespace {
-
-// Velocities and accelerations are continuous, whatever the torques ask for.
-constexpr int least_smoothness = 2;
 
 Robot loaded(const RobotDescription& robot, const std::optional<Payload>& payload) {
   if (!payload) return Robot(robot);
@@ -129,9 +127,11 @@ Posed pose_as_given(const Job& job) {
 Job with_smooth_path(const Job& job) {
   if (!job.task.path_as_smooth_as) return job;
   Job smooth = job;
-  // the torques ask for their number of derivatives whatever the path has
+  // One derivative more than a continuous torque asks for: a torque with corners is not what a
+  // controller sends, which interpolates between samples.
   const int required = pose_as_given(job).diagnosis.required_smoothness;
-  smooth.task.path = job.task.path_as_smooth_as(std::max(required, least_smoothness));
+  smooth.task.path =
+      job.task.path_as_smooth_as(std::min(required + 1, BlendedPath::largest_smoothness));
   smooth.task.path_as_smooth_as = nullptr;
   return smooth;
 }

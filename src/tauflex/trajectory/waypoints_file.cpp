@@ -43,6 +43,7 @@ class Waypoints {
     const Eigen::Index n = std::ssize(points_);
     find_times();
     find_blends();
+    say_acceleration();
     for (Eigen::Index first = 0, i = 1; i < n; ++i) {
       if (i + 1 < n && !is_stop(i)) continue;
       ways.push_back(way(first, i));
@@ -61,6 +62,8 @@ class Waypoints {
         for (size_t k = 0; k < parts->rows.size(); ++k)
           turns_.back().push_back(static_cast<int>(i + k));
         i += parts->rows.size() - 1;
+      } else if (units_of_output(names[i]) == "rad") {
+        turns_.push_back({static_cast<int>(i)});
       } else {
         (is_place(names[i]) ? place_ : single_).push_back(static_cast<int>(i));
       }
@@ -170,7 +173,6 @@ class Waypoints {
                    blends_.segment(first, last - first + 1), ramp_, reading_.smoothness};
     for (Eigen::Index i = first; i <= last; ++i) way.points.row(i - first) = points_[i];
     way.blends[0] = way.blends[last - first] = 0;
-    for (Eigen::Index i = first + 1; i < last; ++i) say_acceleration(i);
     try {
       return std::make_shared<BlendedPath>(std::move(way));
     } catch (const InputError& error) {
@@ -178,18 +180,24 @@ class Waypoints {
     }
   }
 
-  // Across the way, in a corner: |v2 - v1| s' / (2 b).
-  void say_acceleration(Eigen::Index i) const {
-    if (blends_[i] == 0) return;
-    const double across = size(velocity(i) - velocity(i - 1)) *
-                          SmoothRamp(std::max(0, reading_.smoothness - 1)).steepest() /
-                          (2 * blends_[i]),
+  // Across the way, in a corner: |v2 - v1| s' / (2 b); said where it is most.
+  void say_acceleration() const {
+    const double steepest = SmoothRamp(std::max(0, reading_.smoothness - 1)).steepest(),
                  along = node_.at("acceleration").in("m/s^2|rad/s^2").positive();
-    if (across > 1.001 * along)
+    double most = 0;
+    Eigen::Index worst = 0;
+    for (Eigen::Index i = 1; i + 1 < blends_.size(); ++i) {
+      if (blends_[i] == 0) continue;
+      const double across = size(velocity(i) - velocity(i - 1)) * steepest / (2 * blends_[i]);
+      if (across <= most) continue;
+      most = across;
+      worst = i;
+    }
+    if (most > 1.001 * along)
       reading_.notes.push_back(fmt::format(
           "{}: the corner takes an acceleration of up to {:.3g}, above the {:.3g} along the way; a "
           "larger blend or a lower speed takes less",
-          nodes_[i].path(), across, along));
+          nodes_[worst].path(), most, along));
   }
 
   const Node& node_;

@@ -2,8 +2,8 @@
 // blended.
 //   {waypoints: {points: [[0.5, 0, 0.3], {at: [0.6, 0, 0.3], blend: 0.02}, ..],
 //                speed: 0.5, acceleration: 2, blend: 0.05}}
-// speed is that of the place (x, y, z or along, across, above), m/s, and of every row that is
-// neither a place nor an orientation, rad/s or m/s; turn_speed that of orientations and axes.
+// speed is that of the place (x, y, z or along, across, above), m/s, and of every joint, rad/s or
+// m/s; turn_speed that of orientations, axes and angles, which otherwise turn along.
 // blend: how far from a point its corner begins to be left; tolerance instead of it: how far from
 // the point the way passes. Without either, and with blend: 0, it stops there.
 #pragma once
