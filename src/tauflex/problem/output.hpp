@@ -1,15 +1,21 @@
 // What the robot shall do is said in outputs: a component of a frame's position ("tool.x"), its
-// orientation ("tool.rx", "tool.ry", "tool.rz" together), a joint ("fore") or a rotor
+// orientation ("tool.rx", "tool.ry", "tool.rz" together), the direction of its z axis
+// ("tool.tilt_x", "tool.tilt_y" together), an angle about one axis ("tool.yaw", "fore.absolute"),
+// the distance along, across and above a guide ("tool.along"), a joint ("fore") or a rotor
 // ("fore.rotor"), each one row of (D.4); or the force that a constraint carries ("contact.force"),
 // one row of (D.5).
 //   positions      n . (p - o) - y_d
 //   orientations   half the skew part of R_d^T R,  R_d = R_0 exp(phi_d)                theory (P.8)
-// R_0 is where the path starts and phi_d its value, a rotation vector from there. Positions and
-// orientations may be meant in a frame, of the world or of a body that moves.
+//   directions     z x R_d^T d,  d the axis of the tool                               theory (P.21)
+//   angles         sin(psi - y_d)                                                     theory (P.22)
+//   along a circle r sin(phi - y_d / r)                                               theory (P.23)
+// R_0 is where the path starts and phi_d its value, a rotation vector from there. All but joints,
+// rotors and forces may be meant in a frame, of the world or of a body that moves.
 //
 // A group is rows that one rule computes and whose error is one number: the components of a
 // position are one distance, those of an orientation one angle. A new kind of output is a new rule
-// here and its equations in output.cpp; everybody else loops over groups or over rows.
+// here and a file <kind>_rule.hpp with its equations, which output.cpp includes; everybody else
+// loops over groups or over rows.
 #pragma once
 
 #include <optional>
@@ -40,6 +46,37 @@ struct OrientationOutput {
   Frame reference;
 };
 
+// The direction of the z axis of a frame, two rows; the turn about that axis is free.
+struct AxisOutput {
+  // Index into robot.frames().
+  int frame;
+  // Turned by R_0, whose z axis is the first direction of the path.
+  Frame reference;
+};
+
+// By how much a frame is turned about an axis that is fixed in the reference.
+struct AngleOutput {
+  // Index into robot.frames().
+  int frame;
+  // The angle is counted about its z axis, from its x axis.
+  Frame reference;
+  // In axes of the frame: where it points is the angle.
+  Vector3 pointer;
+  // Its value with all joints at zero; full turns are counted from there.
+  double at_zero = 0;
+};
+
+// Places relative to a circle about the z axis of the reference.
+struct ArcOutput {
+  // Index into robot.frames().
+  int frame;
+  // At the centre; x points to where `along` is 0.
+  Frame reference;
+  double radius;  // m
+  // One per row: 0 along the circle, 1 across it, inwards, 2 above its plane.
+  std::vector<int> parts;
+};
+
 // A joint or a rotor.
 struct CoordinateOutput {
   // Its coordinate and its velocity.
@@ -51,7 +88,8 @@ struct ForceOutput {
   int constraint;  // row of g
 };
 
-using OutputRule = std::variant<PositionOutput, OrientationOutput, CoordinateOutput, ForceOutput>;
+using OutputRule = std::variant<PositionOutput, OrientationOutput, AxisOutput, AngleOutput,
+                                ArcOutput, CoordinateOutput, ForceOutput>;
 
 struct OutputGroup {
   OutputRule rule;
@@ -61,6 +99,8 @@ struct OutputGroup {
 
   // The position whose components these are, or nullptr.
   const PositionOutput* position() const { return std::get_if<PositionOutput>(&rule); }
+  // Index of the frame whose place is meant, or none.
+  std::optional<int> frame() const;
 };
 
 // One row of y.
