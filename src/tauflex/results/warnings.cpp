@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tauflex/mechanics/elastic_parts.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
 
 namespace tauflex {
@@ -19,6 +20,16 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
         "the torques begin too late: at their start the robot should already be {:.2g} rad or m "
         "away from rest, and is not; a longer method.stable_inversion.pre lowers the tool error",
         solution.start_offset));
+  std::optional<LargeDeflection> largest;
+  for (Eigen::Index i = 0; i < solution.q.cols(); ++i)
+    if (const auto found = large_deflection(robot, solution.q.col(i));
+        found && (!largest || found->slope > largest->slope))
+      largest = found;
+  if (largest)
+    warnings.push_back(fmt::format(
+        "link '{}' bends by {:.2g} rad, more than the small deflections of its model; segments: {} "
+        "in its beam would do",
+        largest->link, largest->slope, largest->segments));
   for (Eigen::Index d = 0; d < solution.u.rows(); ++d) {
     const double peak = solution.u.row(d).cwiseAbs().maxCoeff();
     const double noise = torque_noise(solution.u.row(d).transpose());
