@@ -47,8 +47,7 @@ TEST(NaturalModes, OfABeamWithACompliantJointAndARigidPart) {
       " inertia: {xx: 0, yy: 5e-5, zz: 5e-5}}], "
       "frames: {tip: {link: rigid, at: [0.1, 0, 0]}}, "
       "constraints: [{name: chord, plane: {frame: tip, point: [0, 0, 0], normal: z}}]}");
-  const NaturalModes found =
-      natural_modes(robot, Vector::Zero(robot.nq()), Vector::Zero(1), false);
+  const NaturalModes found = natural_modes(robot, Vector::Zero(robot.nq()), Vector::Zero(1), false);
   const double expected[5] = {2.429, 23.05, 84.06, 202.88, 358.48};  // Hz
   ASSERT_GE(found.modes.size(), 5u);
   for (int k = 0; k < 5; ++k)

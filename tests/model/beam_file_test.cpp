@@ -1,8 +1,9 @@
 // Beams in robot files: sections, attachments, and one sentence for each thing that cannot be.
+#include "tauflex/model/beam_file.hpp"
+
 #include <gtest/gtest.h>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/model/beam_file.hpp"
 #include "tauflex/model/robot.hpp"
 #include "tauflex/model/robot_file.hpp"
 
