@@ -118,8 +118,11 @@ Motion<double> beam_axis_change(const Robot& robot, const MechanicsData& data, i
       at.R.transpose() * (data.axis[j].v - at.p.cross(data.axis[j].w)) - at.r.cross(w_j);
   const auto& second = beam.end_second;
   const Vector3 phi_jk(second[3](a, b), second[4](a, b), second[5](a, b));
-  const Vector3 w_jk =
-      turn_rate<double>(at.phi, phi_jk) + turn_rate_change(at.phi, at.phi_by_q[a], at.phi_by_q[b]);
+  Vector3 w_jk = Vector3::Zero();
+  if (!phi_jk.isZero(0)) w_jk = turn_rate<double>(at.phi, phi_jk);
+  // inner nodes do not turn the end
+  if (!at.phi_by_q[a].isZero(0) && !at.phi_by_q[b].isZero(0))
+    w_jk += turn_rate_change(at.phi, at.phi_by_q[a], at.phi_by_q[b]);
   const Vector3 r_jk(second[0](a, b), second[1](a, b), second[2](a, b));
   return in_world<double>(at, w_jk, r_jk + r_j.cross(w_k) + at.r.cross(w_jk));
 }
