@@ -7,6 +7,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/units.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/problem/find_outputs.hpp"
 #include "tauflex/problem/inverse_kinematics.hpp"
@@ -54,7 +55,10 @@ class JointMoves {
     for (const DriveLayout& drive : robot_.actuation().drives) joints_.push_back(drive.joint_q);
     for (const auto& [name, value] : task_.near) {
       const int at = robot_.coordinates().find(name);
-      if (at >= 0) q_[at] = value;
+      if (at < 0)
+        job.at("task").at("start").fail("near: '" + shown(name) + "' is not a joint" +
+                                        did_you_mean(name, robot_.coordinates().names));
+      q_[at] = value;
     }
     start_ = q_;
   }
@@ -90,10 +94,14 @@ class JointMoves {
   std::string finish() {
     const Vector before = tool_at(first_), after = tool_at(q_);
     std::vector<std::string> names, near, tool;
-    for (const int at : joints_) {
-      names.push_back(robot_.coordinates().names[at]);
-      near.push_back(names.back() + ": " + shortest(first_[at]));
-    }
+    for (const int at : joints_) names.push_back(robot_.coordinates().names[at]);
+    // joints without a drive stay where start.near has them
+    for (const auto& [name, value] : task_.near)
+      if (std::find(joints_.begin(), joints_.end(), robot_.coordinates().find(name)) ==
+          joints_.end())
+        near.push_back(name + ": " + shortest(value));
+    for (size_t i = 0; i < joints_.size(); ++i)
+      near.push_back(names[i] + ": " + shortest(first_[joints_[i]]));
     const auto shown_value = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
     for (size_t i = 0; i < task_.outputs.size(); ++i)
       tool.push_back(fmt::format("{} {:.6g} -> {:.6g}", task_.outputs[i], shown_value(before[i]),
@@ -188,7 +196,9 @@ void fill_in_named_points(Node& job) {
   if (!points || !path) return;
   for (const Node& segment : segments_of(*path))
     for (const Node& point : points_of(segment)) {
-      if (!point.is_text() || point.text() == "start" || parse_number(point.text())) continue;
+      if (!point.is_text() || point.text() == "start" || parse_number(point.text()) ||
+          parse_number_with_unit(point.text()))
+        continue;
       if (!points->has(point.text()))
         point.fail(fmt::format("'{}' is not one of task.points{}", shown(point.text()),
                                did_you_mean(point.text(), points->keys())));

@@ -134,11 +134,12 @@ Vector3 axis_of_joint(const Robot& robot, const MechanicsData& at_zero, const Fr
 // joint, 0 with all joints at zero.
 std::optional<AngleOutput> find_angle(const Robot& robot, const Task& task,
                                       const OutputName& name) {
-  const auto about = std::string("xyz").find(name.component == "yaw" ? 'z' : name.component.back());
-  const bool is_absolute = name.component == "absolute";
-  if (!is_absolute && name.component != "yaw" &&
-      !(name.component.starts_with("angle_") && name.component.size() == 7 && about < 3))
+  const std::string& part = name.component;
+  const bool is_absolute = part == "absolute";
+  if (!is_absolute && part != "yaw" && !(part.starts_with("angle_") && part.size() == 7))
     return std::nullopt;
+  const auto about = std::string("xyz").find(part == "yaw" ? 'z' : part.back());
+  if (!is_absolute && about == std::string::npos) return std::nullopt;
   MechanicsData data(robot);
   kinematics<double>(robot, data, robot.coordinates().neutral);
   int frame = robot.find_frame(name.of);

@@ -12,7 +12,7 @@
 
 #include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/problem/output.hpp"
+#include "tauflex/problem/output_kinds.hpp"
 
 namespace tauflex::output_rules {
 

@@ -40,6 +40,8 @@ BlendedPath::BlendedPath(BlendedWay way)
     ramp_time_ *= peak_;
   }
   duration_ = length / peak_ + ramp_time_;
+  if (!std::isfinite(duration_) || !(ramp_time_ > 0))
+    throw InputError(fmt::format("the way takes {} s; check speed and acceleration", duration_));
   for (int i = 1; i < n; ++i) {
     const double b = way_.blends[i], before = way_.blends[i - 1];
     add_piece(at_[i - 1] + before, i, false);

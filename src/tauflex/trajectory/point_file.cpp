@@ -37,7 +37,7 @@ Vector read_axis(const Node& node) {
   Vector3 d = Vector3::Zero();
   if (node.is_text()) {
     const std::string word = node.text();
-    const auto axis = std::string("xyz").find(word.back());
+    const auto axis = word.empty() ? std::string::npos : std::string("xyz").find(word.back());
     if (axis == std::string::npos || word.size() > 2 || (word.size() == 2 && word[0] != '-'))
       node.fail(fmt::format("expected a direction: x, y, z, -x, -y, -z or three numbers, got '{}'",
                             shown(word)));
@@ -52,7 +52,8 @@ Vector read_axis(const Node& node) {
 // Whether an item of a point stands for all rows of an orientation or axis.
 bool says_all(const Node& value, const OutputParts& parts) {
   if (!value.is_text() || is_start(value)) return true;
-  return parts.rows.size() == 2 && std::string("xyz").find(value.text().back()) < 3;
+  const std::string word = value.text();
+  return parts.rows.size() == 2 && !word.empty() && std::string("xyz").find(word.back()) < 3;
 }
 
 Vector read_list(const Node& node, const Names& outputs) {

@@ -151,7 +151,8 @@ class Waypoints {
       if (!is_blended(i)) continue;
       const Vector a = velocity(i - 1), b = velocity(i);
       if (passing_[i].blend) {
-        blends_[i] = *passing_[i].blend / std::max(size(a), size(b));
+        const double fastest = std::max(size(a), size(b));
+        if (fastest > 0) blends_[i] = *passing_[i].blend / fastest;  // else it stops and turns
         continue;
       }
       // the way passes the point at 2 b R(1/2) |v2 - v1|; there may be room for less only
