@@ -80,8 +80,8 @@ std::string robot_line(const Robot& robot) {
   if (robot.constraint_count() > 0)
     line += ", " + counted(static_cast<size_t>(robot.constraint_count()), "constraint row");
   if (!robot.redundant_constraints().empty())
-    line += fmt::format(" ({} more say the same: {})", robot.redundant_constraints().size(),
-                        join(robot.redundant_constraints()));
+    line += fmt::format(" ({} more are linearly dependent on these and left out: {})",
+                        robot.redundant_constraints().size(), join(robot.redundant_constraints()));
   return line;
 }
 
@@ -204,6 +204,8 @@ ExitCode compare_verb(const Arguments& arguments) {
   options.linearised = arguments.dynamics == "both";
   const std::vector<ComparedMethod> rows = compare(job, options, terminal_progress());
   std::cout << (arguments.json ? comparison_json(rows) : comparison_text(job.name, rows));
+  for (const std::string& warning : plan(job).notes) fmt::print(stderr, "warning: {}\n", warning);
+  say_notes(job);
   const bool interrupted = !rows.empty() && rows.back().status == Status::interrupted;
   return interrupted ? ExitCode::interrupted : ExitCode::success;
 }

@@ -66,13 +66,15 @@ void constraint_values(const Robot& robot, const MotionData<S>& data, const Vect
     } else {
       g[i] = row_value<S>(robot, data, std::get<AxesRow>(row.rule));
     }
+    for (const auto& term : row.taken_up) g[i] += term.c * q[term.q];
     if (row.path) g[i] -= path_component<S>(*row.path, row.component, t);
   }
 }
 
 void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOut G) {
   G.setZero();
-  for (int i = 0; i < robot.constraint_count(); ++i)
+  for (int i = 0; i < robot.constraint_count(); ++i) {
+    for (const auto& term : robot.constraints()[i].taken_up) G(i, term.v) += term.c;
     visit_row<double>(
         robot, data, robot.constraints()[i],
         [&](const RowGeometry<double>& row) {
@@ -81,8 +83,9 @@ void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOu
           });
         },
         [&](const RelationRow& relation) {
-          for (const auto& term : relation.terms) G(i, term.v) += (term.c);
+          for (const auto& term : relation.terms) G(i, term.v) += term.c;
         });
+  }
 }
 
 template <class S>
@@ -90,6 +93,7 @@ void add_constraint_forces(const Robot& robot, const MotionData<S>& data,
                            const VectorRefOf<S>& lambda, double sign, VectorOutOf<S> tau) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
     const S force = lambda[i] * sign;
+    for (const auto& term : robot.constraints()[i].taken_up) tau[term.v] += term.c * force;
     visit_row<S>(
         robot, data, robot.constraints()[i],
         [&](const RowGeometry<S>& row) {
