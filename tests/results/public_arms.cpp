@@ -120,8 +120,8 @@ std::vector<SerialArm> serial_arms() {
                 {3.761, 8.058, 2.846, 1.37, 1.3, 0.365}, 1e4, 0.45, 0.25),
       universal("UR16e", 0.1807, -0.4784, -0.36, 0.17415, 0.11985, 0.11655,
                 {7.369, 10.45, 4.321, 2.18, 2.033, 0.907}, 2e4, 0.5, 0.3),
-      // Unimation PUMA 560: [Armstrong1986] "The explicit dynamic model and inertial parameters of
-      // the PUMA 560 arm", and Corke's tables for the ranges.
+      // Unimation PUMA 560: Armstrong, Khatib, Burdick 1986, "The explicit dynamic model and
+      // inertial parameters of the PUMA 560 arm", and Corke's tables for the ranges.
       elbow("PUMA560",
             {0.672,
              0,
@@ -242,7 +242,7 @@ std::vector<SerialArm> serial_arms() {
                 {'R', 0, pi / 2, 0, 0, 1.0, 800, -1.69, pi},
                 {'R', 0.076, -pi / 2, 0.097, 0, 0.3, 400, -2 * pi, 2 * pi}},
                0, 0.35, 0.15, 0.2, 0.8),
-      // Stanford arm [Paul1981]: the third axis is a slide.
+      // Stanford arm (R. Paul, Robot Manipulators, 1981): the third axis is a slide.
       six_axis("Stanford",
                {{'R', 0, 0, 0.412, 0, 9.3, 2e4, -160 * degree, 160 * degree},
                 {'R', 0, -pi / 2, 0.154, 0, 5, 2e4, -135 * degree, 135 * degree},
@@ -252,7 +252,7 @@ std::vector<SerialArm> serial_arms() {
                 {'R', 0, pi / 2, 0.263, 0, 0.5, 500}},
                0, 0.5, 0.2, 0.2, 0.8),
       // Franka Emika Panda, franka_ros and "Robot and interface specifications"; masses
-      // [Gaz2019].
+      // by Gaz and others, 2019.
       seven("Panda",
             {0.333,
              0.316,
@@ -496,7 +496,7 @@ std::string gantry_with_wrist() {
 }
 
 // ABB IRB 360 FlexPicker: arms of 235 mm about a base of 200 mm, rods of 800 mm in pairs, a
-// platform of 45 mm [Bonev2001, "Delta parallel robot, the story of success"; IRB 360 product
+// platform of 45 mm ["Delta parallel robot, the story of success"; IRB 360 product
 // manual].
 std::string delta() {
   std::string links, frames, rods;

@@ -8,7 +8,7 @@
 
 namespace tauflex {
 
-// A joint after [Craig]: Rot x alpha, Trans x a, Trans z d, then it turns about z or moves along z.
+// A joint after Craig: Rot x alpha, Trans x a, Trans z d, then it turns about z or moves along z.
 struct ArmAxis {
   // 'R' turns, 'P' moves
   char type;
