@@ -120,14 +120,10 @@ std::vector<std::string> Arguments::inputs() const {
 
 namespace {
 
-// The frame whose position or orientation a task asks for first.
+// The frame whose place a task asks for first.
 const Frame& task_tool(const Robot& robot, const Outputs& outputs) {
-  for (const OutputGroup& group : outputs.groups) {
-    if (const auto* position = std::get_if<PositionOutput>(&group.rule))
-      return robot.frames()[position->frame];
-    if (const auto* orientation = std::get_if<OrientationOutput>(&group.rule))
-      return robot.frames()[orientation->frame];
-  }
+  for (const OutputGroup& group : outputs.groups)
+    if (const auto frame = group.frame()) return robot.frames()[*frame];
   return meant_frame(robot, "");
 }
 

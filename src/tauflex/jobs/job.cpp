@@ -8,6 +8,7 @@
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/jobs/column_names.hpp"
+#include "tauflex/jobs/joint_moves.hpp"
 #include "tauflex/jobs/plant_changes.hpp"
 #include "tauflex/jobs/start_point.hpp"
 #include "tauflex/model/robot_file.hpp"
@@ -135,9 +136,12 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   job.name = name;
   const Node robot = node.at("robot");
   job.robot = job.plant = read_robot(robot);
+  fill_in_named_points(node);
   fill_in_start_point(node, job.robot);
+  const std::vector<std::string> notes = fill_in_joint_moves(node, job.robot);
   if (node.has("task") || !node.has("simulation")) {
     job.task = read_task(node.at("task"));
+    job.task.notes.insert(job.task.notes.end(), notes.begin(), notes.end());
     if (const auto shape = node.at("task").find("shape")) {
       if (shape->text() != "rest") shape->fail("expected rest, got '" + shape->text() + "'");
       job.ends_at_rest = true;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <variant>
 
@@ -16,6 +17,7 @@
 #include "tauflex/problem/posture.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 #include "tauflex/solvers/step_stability.hpp"
+#include "tauflex/trajectory/blended.hpp"
 
 namespace tauflex {
 
@@ -108,7 +110,9 @@ void Posed::require_solvable() const {
   if (unsolvable) throw ProblemError(problem.task().where + ": " + *unsolvable);
 }
 
-Posed pose(const Job& job) {
+namespace {
+
+Posed pose_as_given(const Job& job) {
   if (!job.has_task())
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
@@ -145,6 +149,22 @@ Posed pose(const Job& job) {
                                       range_text(posed.problem.robot(), posed.start.q)));
   return posed;
 }
+
+}  // namespace
+
+Job with_smooth_path(const Job& job) {
+  if (!job.task.path_as_smooth_as) return job;
+  Job smooth = job;
+  // One derivative more than a continuous torque asks for: a torque with corners is not what a
+  // controller sends, which interpolates between samples.
+  const int required = pose_as_given(job).diagnosis.required_smoothness;
+  smooth.task.path =
+      job.task.path_as_smooth_as(std::min(required + 1, BlendedPath::largest_smoothness));
+  smooth.task.path_as_smooth_as = nullptr;
+  return smooth;
+}
+
+Posed pose(const Job& job) { return pose_as_given(with_smooth_path(job)); }
 
 PosedPlant pose_plant(const Job& job) {
   if (job.plant.dynamics == DynamicsKind::linearized_at_start)
