@@ -56,6 +56,13 @@ std::string first_line(const Record& record) {
   return v.word + ": " + v.sentence;
 }
 
+// "with torques of the rigid robot it would be 6.3 mm"
+std::string rigid_line(const Record& record) {
+  if (!record.rigid) return "";
+  if (!record.rigid->run) return "not compared: " + record.rigid->left_out;
+  return "with torques of the rigid robot it would be " + rigid_errors_text(record);
+}
+
 std::string torque_line(const Record& record) {
   const auto& names = record.robot.actuation().names;
   const double negligible =
@@ -130,6 +137,7 @@ std::string text_summary(const Record& record) {
   if (const std::string limits = limits_verdict(record); !limits.empty()) lead += "; " + limits;
   std::string text = printable(lead) + "\n";
   if (!record.has_motion()) return text;
+  if (const std::string rigid = rigid_line(record); !rigid.empty()) text += line("rigid", rigid);
   if (record.verification) {
     const Verification& proof = *record.verification;
     text += line("proof", fmt::format("{}, {}, errors grow {}", mode_text(proof), hold_text(record),

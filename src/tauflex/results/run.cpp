@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <future>
+
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/results/answer.hpp"
@@ -47,6 +50,38 @@ void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
   check_motion(plant, problem, solution, options, proof, progress);
 }
 
+// The run under rigid torques, on a thread of its own beside the proof.
+class RigidRun {
+ public:
+  RigidRun(const Job& job, const Posed& posed, const InverseProblem& problem,
+           const Solution& solution) {
+    if (!job.rigid) return;
+    answer_ = std::async(std::launch::async, [this, &job, &posed, &problem, &solution] {
+      return rigid_answer(posed.plant, problem, posed.start.q, solution.step, job.verification,
+                          [this](double) { return !stopped_; });
+    });
+  }
+  ~RigidRun() { stopped_ = true; }
+  RigidRun(const RigidRun&) = delete;
+  RigidRun& operator=(const RigidRun&) = delete;
+
+  // Waits for it, unless the proof says that it is for nothing.
+  std::optional<RigidAnswer> finish(const Verification& proof, const Progress& progress) {
+    if (!answer_.valid()) return std::nullopt;
+    const bool meaningless = proof.mode == VerificationMode::segments;
+    stopped_ = meaningless || proof.status == Status::interrupted;
+    while (answer_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+      if (progress && !progress(1)) stopped_ = true;
+    std::optional<RigidAnswer> answer = answer_.get();
+    if (answer && meaningless) answer = RigidAnswer{rigid_run_is_meaningless(proof), {}};
+    return answer;
+  }
+
+ private:
+  std::atomic<bool> stopped_ = false;
+  std::future<std::optional<RigidAnswer>> answer_;
+};
+
 Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagnosis,
                       const std::string& why) {
   Record record{job, robot, diagnosis, {}, {}, {}};
@@ -85,10 +120,12 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
                                    record.solution);
     if (until == Until::verified) {
       const Progress verifying = of_stage(progress, "verifying");
+      RigidRun rigid(job, posed, problem, record.solution);
       record.verification =
           verify(posed.plant, problem, record.solution, job.verification, verifying);
       look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
                           *record.verification);
+      record.rigid = rigid.finish(*record.verification, verifying);
     }
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);
