@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 
 namespace tauflex {
@@ -37,7 +38,7 @@ class Bar {
   }
 
  private:
-  const bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  const bool on_terminal_ = is_terminal(Stream::error);
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_ = start_;
   bool drawn_ = false;
@@ -59,6 +60,17 @@ void catch_interrupts() {
 }
 void begin_writing() { writing = 1; }
 bool was_interrupted() { return interrupted != 0; }
+
+bool is_terminal(Stream stream) {
+  return isatty(stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO) == 1;
+}
+
+std::string coloured(const std::string& text, Tone tone) {
+  const char* plain = std::getenv("NO_COLOR");
+  if (plain && *plain) return text;
+  const char* code = tone == Tone::good ? "32" : tone == Tone::doubtful ? "33" : "31";
+  return fmt::format("\033[1;{}m{}\033[0m", code, text);
+}
 
 StageProgress terminal_progress() {
   return [bar = std::make_shared<Bar>()](const char* stage, double fraction) {

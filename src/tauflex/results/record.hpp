@@ -42,6 +42,8 @@ struct Record {
   std::vector<LimitMargin> limits = {};
   // With all its options; none for torques of a table.
   std::optional<Method> method = {};
+  // The robot at rest along its path, as far as it can be; none where it has no start.
+  std::vector<QuasiStaticPoint> at_rest = {};
   // Which posture the motion starts in, of how many; empty where there was no choice.
   std::string start_choice = {};
 

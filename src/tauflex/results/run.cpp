@@ -82,9 +82,10 @@ class RigidRun {
   std::future<std::optional<RigidAnswer>> answer_;
 };
 
-Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagnosis,
-                      const std::string& why) {
-  Record record{job, robot, diagnosis, {}, {}, {}};
+Record without_answer(const Job& job, const Record& posed, const std::string& why) {
+  const Diagnosis& diagnosis = posed.diagnosis;
+  Record record{job, posed.robot, diagnosis, {}, {}, {}};
+  record.at_rest = posed.at_rest;
   record.solution.status = Status::not_solvable;
   record.solution.message = why;
   if (diagnosis.status != Status::solved && diagnosis.message.empty())
@@ -102,12 +103,13 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.robot = posed.problem.robot();
     record.diagnosis = posed.diagnosis;
     record.start_choice = posed.start.choice;
+    record.at_rest = posed.points;
     posed.require_solvable();
     Answer found = answer(posed, of_stage(progress, "solving"));
     record.method = found.method;
     record.solution = std::move(found.solution);
     if (!record.has_motion())
-      return without_answer(job, record.robot, record.diagnosis, record.solution.message);
+      return without_answer(job, record, record.solution.message);
     const InverseProblem problem = posed.problem.with_window(record.solution.window);
     record.job.task = problem.task();
     record.regularity = found.regularity;
@@ -130,7 +132,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);
   } catch (const ProblemError& error) {
-    return without_answer(job, record.robot, record.diagnosis, error.what());
+    return without_answer(job, record, error.what());
   }
 }
 
