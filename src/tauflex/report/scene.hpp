@@ -5,44 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "tauflex/report/link_shapes.hpp"
+#include "tauflex/report/scene_parts.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {
-
-// A point or a frame that moves with a link; -1: the world.
-struct LinkPoint {
-  int link = -1;
-  Pose X_LP = {};
-};
-
-struct SceneLink {
-  std::string name;
-  // -1: the world
-  int parent = -1;
-  std::vector<Shape> shapes;
-};
 
 // Where every link is at every time of the scene: 7 rows per link, its origin and its quaternion
 // (w, x, y, z); one column per time.
 struct SceneMotion {
   std::string name;
   Matrix frames;
-};
-
-// Two points that a loop keeps together, or a rod or spring between them.
-struct SceneConnection {
-  std::string kind, name;
-  LinkPoint a, b;
-};
-
-struct SceneSurface {
-  // "plane", "sphere", "line", "circle"
-  std::string kind, name;
-  // Its origin; z is the normal or the direction.
-  LinkPoint at;
-  double radius = 0;  // m
 };
 
 // What a constraint puts on the robot: 6 rows, point and force (N) in world axes.
