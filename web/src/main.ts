@@ -24,6 +24,13 @@ function verdictCard(result: Result): HTMLElement {
   return card;
 }
 
+// The colour that a result has in the scene.
+function keyDot(i: number): HTMLElement {
+  const dot = el('span', {class: 'dot'});
+  dot.style.background = i === 0 ? 'var(--faint)' : '#' + otherTints[(i - 1) % otherTints.length].toString(16).padStart(6, '0');
+  return dot;
+}
+
 function viewerCard(results: Result[], clock: Clock): HTMLElement {
   const stage = el('div', {class: 'stage'});
   const card = el('section', {class: 'viewer', 'aria-label': 'the robot in 3-D'}, stage);
@@ -38,13 +45,11 @@ function viewerCard(results: Result[], clock: Clock): HTMLElement {
     'The robot in 3-D. Drag to turn it, scroll to come closer; with the keyboard: arrow keys turn, + and - zoom, Home looks from the first place.');
   stage.append(viewer.canvas);
   const failed = results[0].failed_at;
-  if (failed !== null) stage.append(el('p', {class: 'failure'}, `The run ended at t = ${Number(failed.toPrecision(4))} s: this is the pose there.`));
+  if (failed !== null) stage.append(el('p', {class: 'failure'}, `It ends at t = ${Number(failed.toPrecision(4))} s; this is the pose there.`));
   if (results.length > 1) {
     const key = el('ul', {class: 'key'});
     results.forEach((result, i) => {
-      const dot = el('span', {class: 'dot'});
-      dot.style.background = i === 0 ? 'var(--faint)' : '#' + otherTints[(i - 1) % otherTints.length].toString(16).padStart(6, '0');
-      key.append(el('li', {}, dot, result.job));
+      key.append(el('li', {}, keyDot(i), result.job));
     });
     stage.append(key);
   }
@@ -63,11 +68,10 @@ function table(columns: string[], rows: string[][]): HTMLElement {
 
 // Several results: what leads each of them, beside each other.
 function sideBySide(results: Result[]): HTMLElement {
-  const labels = [...new Set(results.flatMap((result) => result.figures.map((figure) => figure.label)))];
-  const rows = results.map((result) => [
-    result.job, result.word, ...labels.map((label) => result.figures.find((figure) => figure.label === label)?.text ?? ''),
-  ]);
-  return el('section', {class: 'card'}, el('h2', {}, 'Side by side'), table(['Result', 'Verdict', ...labels], rows));
+  return el('section', {class: 'card beside'}, el('h2', {}, 'Side by side'), ...results.map((result, i) => {
+    const figures = result.figures.flatMap((figure) => [el('dt', {}, figure.label), el('dd', {}, figure.text)]);
+    return el('div', {class: `one ${result.outcome}`}, el('h3', {}, keyDot(i), result.job, el('span', {class: 'word'}, result.word)), el('dl', {}, ...figures));
+  }));
 }
 
 function factsCard(result: Result): HTMLElement {

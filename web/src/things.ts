@@ -70,7 +70,9 @@ export class Ground {
   }
 
   private addBases(scene: SceneData, up: Vector3, height: number, reach: number, turn: Quaternion) {
-    const stands = (parent: number, l: number) => parent < 0 && !moved(scene, l, 0.02 * scene.size);
+    // one that turns; what never moves at all is a base itself
+    const still = scene.t.length > 1;
+    const stands = (parent: number, l: number) => parent < 0 && !moved(scene, l, 0.02 * scene.size) && !(still && rests(scene, l));
     const roots = scene.links.flatMap((link, l) => (stands(link.parent, l) ? [new Vector3().fromArray(scene.motions.reached, 7 * l)] : []));
     if (roots.length === 0) return;
     const add = (mesh: Mesh) => {
@@ -87,7 +89,7 @@ export class Ground {
       return;
     }
     const tall = roots[0].dot(up) - height;
-    const radius = 0.13 * Math.min(scene.size, reach);
+    const radius = 0.13 * Math.min(scene.size, 0.6 * reach);
     if (tall > 0.04 * scene.size) {
       const column = new Mesh(new CylinderGeometry(radius, 1.25 * radius, tall, 48), this.bases);
       column.position.copy(roots[0]).addScaledVector(up, -tall / 2);
@@ -114,6 +116,14 @@ function moved(scene: SceneData, link: number, least: number): boolean {
   for (let i = 1; i < scene.t.length; ++i)
     for (let k = 0; k < 3; ++k) if (Math.abs(f[i * n + 7 * link + k] - f[7 * link + k]) > least) return true;
   return false;
+}
+
+function rests(scene: SceneData, link: number): boolean {
+  const n = 7 * scene.links.length;
+  const f = scene.motions.reached;
+  for (let i = 1; i < scene.t.length; ++i)
+    for (let k = 0; k < 7; ++k) if (Math.abs(f[i * n + 7 * link + k] - f[7 * link + k]) > 1e-9) return false;
+  return true;
 }
 
 // Arrows of the forces that constraints put on the robot, the largest as long as half a link.

@@ -1,6 +1,6 @@
 // The robot in 3-D: orbit, ghosts, paths, forces, magnified deflections.
 import {
-  AxesHelper, DirectionalLight, HemisphereLight, Mesh, MeshStandardMaterial, PCFSoftShadowMap, PerspectiveCamera, Scene, SphereGeometry,
+  AxesHelper, Box3, DirectionalLight, HemisphereLight, Mesh, MeshStandardMaterial, PCFSoftShadowMap, PerspectiveCamera, Scene, SphereGeometry,
   Vector3, WebGLRenderer,
 } from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
@@ -142,29 +142,35 @@ export class Viewer {
       high.max(p);
       bottom = Math.min(bottom, p.dot(this.up) - margin);
     };
-    for (const {scene} of results) {
-      const n = scene.links.length;
-      for (let i = 0; i < scene.t.length; ++i)
-        for (let l = 0; l < n; ++l) add(scene.motions.reached, 7 * (i * n + l), (scene.links[l].parent < 0 ? 0.22 : 0.1) * scene.size);
+    const box = new Box3();
+    results.forEach(({scene}, r) => {
       for (let i = 0; i < scene.path.wanted.length; i += 3) add(scene.path.wanted, i, 0.08 * scene.size);
-      if (scene.tool) {
-        const actor = this.actors[0];
-        placeAt(scene, scene.motions.reached, scene.t[0] ?? 0, actor.real);
-        worldPoint(scene.tool, actor.real, p);
-        low.min(p);
-        high.max(p);
+      for (let i = 0; i < scene.path.rigid_error.length; i += 3) {
+        const e = scene.path.rigid_error.slice(i, i + 3);
+        if (Math.hypot(...e) < scene.size) add(e.map((x, k) => x + scene.path.wanted[i + k]), 0, 0);
       }
-    }
+      // the shapes at some times
+      const actor = this.actors[r];
+      for (let k = 0; k <= 12; ++k) {
+        actor.place(scene.t[Math.round((k / 12) * (scene.t.length - 1))] ?? 0, 1);
+        actor.figure.group.updateMatrixWorld(true);
+        box.setFromObject(actor.figure.group);
+        if (box.isEmpty()) continue;
+        for (const corner of [box.min, box.max]) add(corner.toArray(), 0, 0.02 * scene.size);
+      }
+      for (let l = 0; l < scene.links.length; ++l)
+        if (scene.links[l].parent < 0) add(scene.motions.reached, 7 * l, 0.22 * scene.size);
+    });
     const size = results[0].scene.size;
     this.centre.copy(low).add(high).multiplyScalar(0.5);
     const extent = high.clone().sub(low);
-    this.reach = Math.max(extent.length() + 0.35 * size, 0.8 * size);
+    this.reach = Math.max(extent.length() + 0.15 * size, 0.8 * size);
     // a flat motion is seen from its side, others from a corner
     const east = new Vector3(1, 0, 0);
     if (Math.abs(this.up.dot(east)) > 0.9) east.set(0, 1, 0);
     const north = new Vector3().crossVectors(this.up, east).normalize();
     east.crossVectors(north, this.up).normalize();
-    const across = Math.abs(extent.dot(east)) < 0.05 * this.reach ? 'east' : Math.abs(extent.dot(north)) < 0.05 * this.reach ? 'north' : '';
+    const across = Math.abs(extent.dot(east)) < 0.14 * this.reach ? 'east' : Math.abs(extent.dot(north)) < 0.14 * this.reach ? 'north' : '';
     const from = across === 'east' ? [1, -0.28, 0.22] : across === 'north' ? [0.28, -1, 0.22] : [0.75, -0.9, 0.5];
     this.home.copy(east).multiplyScalar(from[0]).addScaledVector(north, from[1]).addScaledVector(this.up, from[2]).normalize();
     return bottom;
@@ -189,7 +195,7 @@ export class Viewer {
   lookHome() {
     const aspect = Math.max(this.camera.aspect, 0.3);
     const half = (this.camera.fov / 2) * (Math.PI / 180);
-    const distance = ((0.5 * this.reach) / Math.sin(half) / Math.min(1, aspect)) * 0.77;
+    const distance = ((0.5 * this.reach) / Math.sin(half) / Math.min(1, aspect)) * 0.8;
     this.camera.position.copy(this.centre).addScaledVector(this.home, distance);
     this.camera.near = distance / 100;
     this.camera.far = distance * 20;
