@@ -73,6 +73,66 @@ class Results(ProgramTest):
         self.assertIn("default-src", page)
         self.assertIn("tool error", page.lower())
 
+    def test_the_readme_shows_what_is_printed(self):
+        readme = (SOURCE / "README.md").read_text()
+        shown = readme.split("```\n")[1]
+        self.assertEqual(self.call("run", SOURCE / "examples/e12.yaml").stdout, shown)
+
+    def test_verbose_says_how_it_was_found(self):
+        first, more = (self.call("run", self.job(), *option).stdout for option in ((), ("-v",)))
+        self.assertTrue(more.startswith(first))
+        self.assertRegex(more[len(first):], r"^  growth .*\n  method .*\n(  start .*\n)?  pose .*\n  problem   index 4")
+        self.assertIn("  rigid     with torques of the rigid robot it would be 946 mm\n", first)
+
+    def on_terminal(self, *words, **environment):
+        """What the program prints where stdout is a terminal."""
+        ours, its = os.openpty()
+        subprocess.run([PROGRAM, *words], cwd=self.folder, stdout=its, stderr=subprocess.DEVNULL, env={**os.environ, **environment})
+        os.close(its)
+        text = b""
+        try:
+            while piece := os.read(ours, 65536):
+                text += piece
+        except OSError:  # the end
+            pass
+        os.close(ours)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_a_terminal_gets_colour_and_curves(self):
+        coloured = self.on_terminal("run", self.job())
+        self.assertTrue(coloured.startswith("\x1b[1;32marm: tool error"), coloured)
+        self.assertIn("u of upper, to ", coloured)
+        self.assertRegex(coloured, "[\u2801-\u28ff]")
+        plain = self.on_terminal("run", "arm.yaml", NO_COLOR="1")
+        self.assertNotIn("\x1b", plain)
+        self.assertIn("u of upper, to ", plain)
+        self.assertNotRegex(self.call("run", "arm.yaml").stdout, "[\u2801-\u28ff]")
+
+    def test_several_results_in_one_page(self):
+        self.assertEqual(self.call("run", self.job(), "-o", "a").returncode, 0)
+        self.assertEqual(self.call("run", "arm.yaml", "-o", "b", "--set", "task.path.duration=0.4").returncode, 0)
+        done = self.call("report", "a", "b/")
+        if "built without npm" in done.stderr:
+            self.skipTest("built without npm")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = (self.folder / "a/compared.html").read_text()
+        self.assertEqual(page.count('<script type="application/json">'), 2)
+        self.assertIn('"job":"b"', page)
+        refused = self.call("report", "a", "nowhere")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("nowhere: there is no scene.json", refused.stderr)
+
+    def test_compare_and_simulate_write_reports(self):
+        done = self.call("compare", self.job(), "--dynamics", "job", "-o", "result")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        scene = json.loads((self.folder / "result/scene.json").read_text())
+        self.assertEqual(scene["tables"][0]["title"], "Methods side by side")
+        self.assertGreater(len(scene["tables"][0]["rows"]), 3)
+        self.call("simulate", "arm.yaml", "-o", "run", "--duration", "0.1")
+        scene = json.loads((self.folder / "run/scene.json").read_text())
+        self.assertEqual(scene["outcome"], "simulated")
+        self.assertEqual(len(scene["scene"]["motions"]["reached"]), 7 * 3 * len(scene["scene"]["t"]))
+
     def test_picture(self):
         self.assertEqual(self.call("run", self.job(), "-o", "result", "--picture").returncode, 0)
         self.assertTrue((self.folder / "result/picture.svg").read_text().startswith("<svg"))

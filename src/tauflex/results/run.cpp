@@ -108,8 +108,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     Answer found = answer(posed, of_stage(progress, "solving"));
     record.method = found.method;
     record.solution = std::move(found.solution);
-    if (!record.has_motion())
-      return without_answer(job, record, record.solution.message);
+    if (!record.has_motion()) return without_answer(job, record, record.solution.message);
     const InverseProblem problem = posed.problem.with_window(record.solution.window);
     record.job.task = problem.task();
     record.regularity = found.regularity;
@@ -119,7 +118,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     if (record.solution.status != Status::solved) return with_limits(record);
     record.internal = internal_growth(problem, posed.start, record.solution);
     record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
-                                   record.solution);
+                                   record.solution, of_stage(progress, "ringing"));
     if (until == Until::verified) {
       const Progress verifying = of_stage(progress, "verifying");
       RigidRun rigid(job, posed, problem, record.solution);
