@@ -195,6 +195,33 @@ TEST(Mesh, IsReadAndMadeSmaller) {
                InputError);
 }
 
+// One square, 2 m wide, 1 m above the ground, in each of the formats.
+TEST(Mesh, IsReadFromObjAndCollada) {
+  const TemporaryFolder folder;
+  const auto obj = folder.write(
+      "a.OBJ",
+      "# square\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\nvn 0 0 1\nf 1//1 2//1 -2//1 4//1\n");
+  const auto dae = folder.write(
+      "a.dae",
+      "<COLLADA><asset><unit meter=\"0.001\"/><up_axis>Y_UP</up_axis></asset><library_geometries>"
+      "<geometry id=\"g\"><mesh><source id=\"s\"><float_array>-1 0 1 1 0 1 1 0 -1 -1 0 -1"
+      "</float_array></source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#s\"/>"
+      "</vertices><polylist><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><input "
+      "semantic=\"NORMAL\" source=\"#n\" offset=\"1\"/><vcount>4</vcount><p>0 0 1 0 2 0 3 0</p>"
+      "</polylist></mesh></geometry></"
+      "library_geometries><library_visual_scenes><visual_scene><node>"
+      "<translate>0 1000 0</translate><node><scale>1000 1000 1000</scale><instance_geometry "
+      "url=\"#g\"/></node></node></visual_scene></library_visual_scenes></COLLADA>");
+  for (const auto& path : {obj, dae}) {
+    const Triangles mesh = read_triangles(Mesh{path, Vector3::Ones()});
+    ASSERT_EQ(mesh.corners.size(), 2u) << path;
+    ASSERT_EQ(mesh.points.size(), 4u) << path;
+    for (const Vector3& p : mesh.points)
+      EXPECT_LT((p.cwiseAbs() - Vector3::Ones()).norm(), 1e-12) << path;  // rounding
+    EXPECT_GT(mesh.points[0].z(), 0) << path;
+  }
+}
+
 TEST(Page, HostileNamesStayText) {
   if (!has_page_program()) GTEST_SKIP() << "built without npm";
   ResultPage page = result_page(shown_e12());

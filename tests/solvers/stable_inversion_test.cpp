@@ -44,7 +44,7 @@ TEST_P(ExactJacobian, agrees_with_differences) {
   const double t = posed.problem.path().duration() * 0.3;
   for (int k = 1; k <= 50; ++k) ASSERT_TRUE(dynamics.solve(t * k / 50, s, rate, m));
   Matrix J(p, 2 * p);
-  InternalJacobian(dynamics).exact(t, m, J);
+  InternalJacobian(dynamics).exact(m, J);
   constexpr double step = 1e-5;
   for (int k = 0; k < 2 * p; ++k) {
     const auto moved = [&](double e) {

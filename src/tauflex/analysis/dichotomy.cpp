@@ -49,7 +49,7 @@ Matrix jacobian_at_rest(InternalDynamics& dynamics, double t, const RestState& r
                     "equations determine",
                     dynamics.problem().task().where, t));
   Matrix J(p, 2 * p);
-  InternalJacobian(dynamics).exact(t, m, J);
+  InternalJacobian(dynamics).exact(m, J);
   return first_order(J);
 }
 

@@ -67,7 +67,7 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
     const Vector rate = solution.v.col(i)(dynamics.free_joints());
     if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
     A = Matrix::Zero(n, n);
-    f.exact(solution.t[i], m, A.bottomRows(p));
+    f.exact(m, A.bottomRows(p));
     if (unit == 0)
       unit =
           std::max(1e-3, std::sqrt(A.bottomLeftCorner(p, p).cwiseAbs().rowwise().sum().maxCoeff()));

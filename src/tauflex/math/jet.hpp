@@ -286,7 +286,6 @@ using Jet = JetOf<double>;
 using JetOfDual = JetOf<Dual>;
 using ShortJet2 = JetOf<double, 2>;
 using ShortJet4 = JetOf<double, 4>;
-using ShortJetOfDual = JetOf<Dual, 2>;
 
 }  // namespace tauflex
 

@@ -12,9 +12,34 @@ namespace tauflex {
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Block = Eigen::Map<RowMajor, 0, Eigen::OuterStride<>>;
 
-constexpr Eigen::Index block = 32;  // columns that are eliminated together
+// c -= f B for one row c; rows of B are `stride` apart. Four of them go into one pass over c.
+void subtract_product(const double* f, const double* B, Eigen::Index rows, Eigen::Index stride,
+                      double* c, Eigen::Index length) {
+  Eigen::Index k = 0;
+  for (; k + 4 <= rows; k += 4) {
+    const double f0 = f[k], f1 = f[k + 1], f2 = f[k + 2], f3 = f[k + 3];
+    const double *b0 = B + k * stride, *b1 = b0 + stride, *b2 = b1 + stride, *b3 = b2 + stride;
+#pragma GCC ivdep
+    for (Eigen::Index j = 0; j < length; ++j)
+      c[j] -= (f0 * b0[j] + f1 * b1[j]) + (f2 * b2[j] + f3 * b3[j]);
+  }
+  for (; k < rows; ++k)
+#pragma GCC ivdep
+    for (Eigen::Index j = 0; j < length; ++j) c[j] -= f[k] * B[k * stride + j];
+}
+
+// In four sums that do not wait for each other.
+inline double dot_product(const double* a, const double* b, Eigen::Index n) {
+  double sum[4] = {};
+  Eigen::Index i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; ++k) sum[k] += a[i + k] * b[i + k];
+  for (; i < n; ++i) sum[0] += a[i] * b[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+constexpr Eigen::Index narrow = 4;  // columns that are eliminated one by one
 
 }  // namespace
 
@@ -28,40 +53,44 @@ void Lu::compute(const MatrixRef& A) {
   std::iota(row_of_.begin(), row_of_.end(), 0);
   for (Eigen::Index i = 0; i < n_; ++i)
     for (Eigen::Index j = 0; j < n_; ++j) a_[i * n_ + j] = A(i, j);
-  for (Eigen::Index begin = 0; begin < n_; begin += block)
-    eliminate(begin, std::min(begin + block, n_));
+  eliminate(0, n_);
 }
 
-// Columns begin .. end of what the columns before them have left, and what follows from them:
-//   [A11 A12]   [L11   0] [U11 U12]
-//   [A21 A22] = [L21   1] [ 0  A22 - L21 U12]
+// Columns begin .. end, from what the columns before them have left. Halves of them one after the
+// other, so that most of the work is a product of blocks:
+//   [A11 A12]   [L11  0] [U11 U12]
+//   [A21 A22] = [L21  1] [ 0  A22 - L21 U12]
 void Lu::eliminate(Eigen::Index begin, Eigen::Index end) {
-  double* a = a_.data();
-  for (Eigen::Index k = begin; k < end; ++k) {
-    Eigen::Index pivot = k;
-    for (Eigen::Index i = k + 1; i < n_; ++i)
-      if (std::abs(a[i * n_ + k]) > std::abs(a[pivot * n_ + k])) pivot = i;
-    if (pivot != k) {
-      for (Eigen::Index j = 0; j < n_; ++j) std::swap(a[k * n_ + j], a[pivot * n_ + j]);
-      std::swap(row_of_[k], row_of_[pivot]);
-      sign_ = -sign_;
-    }
-    const double inverse = a[k * n_ + k] = 1 / a[k * n_ + k];
-    if (std::isinf(inverse)) continue;  // the column is zero already
-    for (Eigen::Index i = k + 1; i < n_; ++i) {
-      const double factor = a[i * n_ + k] *= inverse;
-      for (Eigen::Index j = k + 1; j < end; ++j) a[i * n_ + j] -= factor * a[k * n_ + j];
-    }
+  if (end - begin <= narrow) {
+    for (Eigen::Index k = begin; k < end; ++k) eliminate_column(k, end);
+    return;
   }
-  if (end == n_) return;
-  for (Eigen::Index k = begin; k < end; ++k)
-    for (Eigen::Index i = k + 1; i < end; ++i)
-      for (Eigen::Index j = end; j < n_; ++j) a[i * n_ + j] -= a[i * n_ + k] * a[k * n_ + j];
-  const Eigen::Index rest = n_ - end, width = end - begin;
-  const Eigen::OuterStride<> stride(n_);
-  Block(a + end * n_ + end, rest, rest, stride).noalias() -=
-      Block(a + end * n_ + begin, rest, width, stride) *
-      Block(a + begin * n_ + end, width, rest, stride);
+  const Eigen::Index middle = begin + (end - begin) / 2;
+  eliminate(begin, middle);
+  double* a = a_.data();
+  for (Eigen::Index i = begin + 1; i < n_; ++i)
+    subtract_product(a + i * n_ + begin, a + begin * n_ + middle, std::min(i, middle) - begin, n_,
+                     a + i * n_ + middle, end - middle);
+  eliminate(middle, end);
+}
+
+// The pivot of column k, and what it does to the columns up to `end`.
+void Lu::eliminate_column(Eigen::Index k, Eigen::Index end) {
+  double* a = a_.data();
+  Eigen::Index pivot = k;
+  for (Eigen::Index i = k + 1; i < n_; ++i)
+    if (std::abs(a[i * n_ + k]) > std::abs(a[pivot * n_ + k])) pivot = i;
+  if (pivot != k) {
+    std::swap_ranges(a + k * n_, a + (k + 1) * n_, a + pivot * n_);
+    std::swap(row_of_[k], row_of_[pivot]);
+    sign_ = -sign_;
+  }
+  const double inverse = a[k * n_ + k] = 1 / a[k * n_ + k];
+  if (std::isinf(inverse)) return;  // the column is zero already
+  for (Eigen::Index i = k + 1; i < n_; ++i) {
+    const double factor = a[i * n_ + k] *= inverse;
+    for (Eigen::Index j = k + 1; j < end; ++j) a[i * n_ + j] -= factor * a[k * n_ + j];
+  }
 }
 
 void Lu::solve(const VectorRef& b, VectorOut x) const {
@@ -69,10 +98,9 @@ void Lu::solve(const VectorRef& b, VectorOut x) const {
   const double* a = a_.data();
   double* y = y_.data();
   for (Eigen::Index i = 0; i < n_; ++i) y[i] = b[row_of_[i]];
-  for (Eigen::Index i = 1; i < n_; ++i)
-    for (Eigen::Index j = 0; j < i; ++j) y[i] -= a[i * n_ + j] * y[j];
+  for (Eigen::Index i = 1; i < n_; ++i) y[i] -= dot_product(a + i * n_, y, i);
   for (Eigen::Index i = n_ - 1; i >= 0; --i) {
-    for (Eigen::Index j = i + 1; j < n_; ++j) y[i] -= a[i * n_ + j] * y[j];
+    y[i] -= dot_product(a + i * n_ + i + 1, y + i + 1, n_ - i - 1);
     if (y[i] != 0) y[i] *= a[i * n_ + i];
   }
   for (Eigen::Index i = 0; i < n_; ++i) x[i] = y[i];

@@ -1,5 +1,5 @@
 // P A = L U with partial pivoting, for inner loops: memory is taken once, results are written where
-// they are wanted. Rows are eliminated in blocks, so that large matrices are products of blocks.
+// they are wanted.
 #pragma once
 
 #include <vector>
@@ -29,6 +29,7 @@ class Lu {
 
  private:
   void eliminate(Eigen::Index begin, Eigen::Index end);
+  void eliminate_column(Eigen::Index k, Eigen::Index end);
 
   Eigen::Index n_ = 0;
   // Row by row: L below the diagonal, U above it, inverse pivots on it.

@@ -20,9 +20,8 @@ template ThreeByThree<Complex> rotation_from_vector<Complex>(const Three<Complex
 template ThreeByThree<Dual> rotation_from_vector<Dual>(const Three<Dual>&);
 template ThreeByThree<Jet> rotation_from_vector<Jet>(const Three<Jet>&);
 template ThreeByThree<JetOfDual> rotation_from_vector<JetOfDual>(const Three<JetOfDual>&);
+template ThreeByThree<ShortJet2> rotation_from_vector<ShortJet2>(const Three<ShortJet2>&);
 template ThreeByThree<ShortJet4> rotation_from_vector<ShortJet4>(const Three<ShortJet4>&);
-template ThreeByThree<ShortJetOfDual> rotation_from_vector<ShortJetOfDual>(
-    const Three<ShortJetOfDual>&);
 
 Vector3 rotation_vector(const Matrix3& R) {
   const Eigen::AngleAxisd turn(R);

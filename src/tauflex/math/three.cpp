@@ -6,11 +6,9 @@ template struct Three<Jet>;
 template struct Three<JetOfDual>;
 template struct Three<ShortJet2>;
 template struct Three<ShortJet4>;
-template struct Three<ShortJetOfDual>;
 template struct ThreeByThree<Jet>;
 template struct ThreeByThree<JetOfDual>;
 template struct ThreeByThree<ShortJet2>;
 template struct ThreeByThree<ShortJet4>;
-template struct ThreeByThree<ShortJetOfDual>;
 
 }  // namespace tauflex

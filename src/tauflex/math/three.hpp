@@ -224,11 +224,9 @@ extern template struct Three<Jet>;
 extern template struct Three<JetOfDual>;
 extern template struct Three<ShortJet2>;
 extern template struct Three<ShortJet4>;
-extern template struct Three<ShortJetOfDual>;
 extern template struct ThreeByThree<Jet>;
 extern template struct ThreeByThree<JetOfDual>;
 extern template struct ThreeByThree<ShortJet2>;
 extern template struct ThreeByThree<ShortJet4>;
-extern template struct ThreeByThree<ShortJetOfDual>;
 
 }  // namespace tauflex

@@ -70,18 +70,19 @@ void constraint_values(const Robot& robot, const MotionData<S>& data, const Vect
   }
 }
 
-void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOut G) {
+template <class S>
+void constraint_jacobian(const Robot& robot, const MotionData<S>& data, MatrixOutOf<S> G) {
   G.setZero();
   for (int i = 0; i < robot.constraint_count(); ++i)
-    visit_row<double>(
+    visit_row<S>(
         robot, data, robot.constraints()[i],
-        [&](const RowGeometry<double>& row) {
-          for_each_end_motion(robot, data, row, [&](int k, const Motion<double>& X, double sign) {
+        [&](const RowGeometry<S>& row) {
+          for_each_end_motion(robot, data, row, [&](int k, const Motion<S>& X, double sign) {
             G(i, k) += sign * dot(X, row.wrench());
           });
         },
         [&](const RelationRow& relation) {
-          for (const auto& term : relation.terms) G(i, term.v) += (term.c);
+          for (const auto& term : relation.terms) G(i, term.v) += S(term.c);
         });
 }
 
@@ -179,6 +180,10 @@ void constraint_rate_derivative(const Robot& robot, const MechanicsData& data, c
                                      const S&, VectorOutOf<S>);
 TAUFLEX_FOR_EACH_POSE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
+
+template void constraint_jacobian<double>(const Robot&, const MotionData<double>&, MatrixOut);
+template void constraint_jacobian<ShortJet2>(const Robot&, const MotionData<ShortJet2>&,
+                                             MatrixOutOf<ShortJet2>);
 
 #define TAUFLEX_INSTANTIATE(S)                                               \
   template void add_constraint_forces<S>(const Robot&, const MotionData<S>&, \

@@ -14,7 +14,11 @@ void constraint_values(const Robot& robot, const MotionData<S>& data, const Vect
                        const S& t, VectorOutOf<S> g);
 
 // After kinematics(): G, rows x tree_nv.
-void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOut G);
+template <class S>
+void constraint_jacobian(const Robot& robot, const MotionData<S>& data, MatrixOutOf<S> G);
+inline void constraint_jacobian(const Robot& robot, const MechanicsData& data, MatrixOut G) {
+  constraint_jacobian<double>(robot, data, G);
+}
 
 // After kinematics(): G^T lambda added to tau (tree_nv or longer), times `sign`.
 template <class S>

@@ -10,6 +10,6 @@
 
 #define TAUFLEX_FOR_EACH_SCALAR(X) X(double) X(Dual) X(Jet) X(JetOfDual)
 // Poses, outputs and constraints.
-#define TAUFLEX_FOR_EACH_POSE_SCALAR(X) TAUFLEX_FOR_EACH_SCALAR(X) X(ShortJet4) X(ShortJetOfDual)
+#define TAUFLEX_FOR_EACH_POSE_SCALAR(X) TAUFLEX_FOR_EACH_SCALAR(X) X(ShortJet4)
 // Torques at the joints and forces of constraints.
 #define TAUFLEX_FOR_EACH_FORCE_SCALAR(X) TAUFLEX_FOR_EACH_SCALAR(X) X(ShortJet2)

@@ -14,8 +14,7 @@ InternalJacobian::InternalJacobian(const InternalDynamics& dynamics)
       mechanics_(robot_),
       rows_(dynamics.problem()),
       q_(robot_.nq()),
-      y_(dynamics.problem().output_count()),
-      values_(dynamics.rows().size()) {}
+      y_(dynamics.problem().output_count()) {}
 
 // d(tau - G^T lambda) by q and v.
 void InternalJacobian::differentiate_torques(const InternalMotion& m) {
@@ -45,36 +44,24 @@ void InternalJacobian::approximate(const InternalMotion& m, MatrixOut J) {
   for (int k = 0; k < p_; ++k) J.row(k) = right.row(dynamics_.free_joints()[k]);
 }
 
-// How the first and second time derivative of outputs and constraints change with the pose, along
-// the motion (q, v, v').
-void InternalJacobian::change_of_rows(double t, const InternalMotion& m, const VectorRef& dq,
-                                      VectorOut first, VectorOut second) {
+void InternalJacobian::exact(const InternalMotion& m, MatrixOut J) {
+  differentiate_torques(m);
+  const int rows = n_ - p_;
   for (int i = 0; i < n_; ++i) {
-    q_[i][0] = Dual(m.q[i], dq[i]);
+    q_[i][0] = m.q[i];
     q_[i][1] = m.v[i];
     q_[i][2] = m.a[i] / 2;
   }
   for (Eigen::Index i = 0; i < y_.size(); ++i)
     for (int k = 0; k <= 2; ++k) y_[i][k] = k == 2 ? m.y(i, k) / 2 : m.y(i, k);
-  rows_.evaluate(ShortJetOfDual::time(t, 2), q_, y_, values_);
-  for (Eigen::Index i = 0; i < values_.size(); ++i) {
-    first[i] = values_[i][1].slope;
-    second[i] = 2 * values_[i][2].slope;
-  }
-}
-
-void InternalJacobian::exact(double t, const InternalMotion& m, MatrixOut J) {
-  differentiate_torques(m);
-  const int rows = n_ - p_;
-  const Matrix T = free_directions(m);
-  Matrix first(rows, p_), second(rows, p_), of_rate(rows, p_), unused(rows, 1);
-  for (int k = 0; k < p_; ++k) change_of_rows(t, m, T.col(k), first.col(k), second.col(k));
+  rows_.evaluate(q_, y_);
+  const Matrix C1 = rows_.derivative(1), C2 = rows_.derivative(2);
+  const Matrix T = free_directions(m), first = C1 * T;
   Matrix V = Matrix::Zero(n_, p_);
   V.topRows(rows) = -first;
   V = m.positions.solve(V);
-  for (int k = 0; k < p_; ++k) change_of_rows(t, m, V.col(k), of_rate.col(k), unused.col(0));
   Matrix right = Matrix::Zero(n_ + ng_, 2 * p_);
-  right.topLeftCorner(rows, p_) = -second - 2 * of_rate;
+  right.topLeftCorner(rows, p_) = -C2 * T - 2 * C1 * V;
   right.topRightCorner(rows, p_) = -2 * first;
   int row = rows;
   for (const int passive : dynamics_.problem().passive_rows()) {

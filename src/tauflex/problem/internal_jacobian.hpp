@@ -11,21 +11,19 @@ class InternalJacobian {
 
   // df/d(s, s'), p x 2p, at what solve() found; without the curvature of outputs and constraints.
   void approximate(const InternalMotion& m, MatrixOut J);
-  // The same, exact, at time t.
-  void exact(double t, const InternalMotion& m, MatrixOut J);
+  // The same, exact.
+  void exact(const InternalMotion& m, MatrixOut J);
 
  private:
   void differentiate_torques(const InternalMotion& m);
   Matrix free_directions(const InternalMotion& m) const;
-  void change_of_rows(double t, const InternalMotion& m, const VectorRef& dq, VectorOut first,
-                      VectorOut second);
 
   const InternalDynamics& dynamics_;
   const Robot& robot_;
   int n_, ng_, p_;
   MechanicsData mechanics_;
-  ServoValues<ShortJetOfDual> rows_;
-  VectorOf<ShortJetOfDual> q_, y_, values_;
+  ServoJacobianSeries rows_;
+  VectorOf<ShortJet2> q_, y_;
 };
 
 // f_y of the first-order system (s, s')' = (s', f), 2p x 2p.

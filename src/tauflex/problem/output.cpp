@@ -318,6 +318,7 @@ TAUFLEX_INSTANTIATE(Complex)
   template void output_jacobian<S>(const Robot&, const MotionData<S>&, const Outputs&, \
                                    const VectorRefOf<S>&, MatrixOutOf<S>);
 TAUFLEX_INSTANTIATE(double)
+TAUFLEX_INSTANTIATE(ShortJet2)
 TAUFLEX_INSTANTIATE(Complex)
 #undef TAUFLEX_INSTANTIATE
 

@@ -78,6 +78,26 @@ void ServoValues<S>::evaluate(const S& t, const VectorRefOf<S>& q, const VectorR
 }
 
 template class ServoValues<ShortJet4>;
-template class ServoValues<ShortJetOfDual>;
+
+ServoJacobianSeries::ServoJacobianSeries(const InverseProblem& problem)
+    : problem_(problem),
+      data_(problem.robot()),
+      J_(problem.output_count(), problem.robot().nv()),
+      C_(problem.motion_output_count() + problem.robot().constraint_count(),
+         problem.robot().tree_nv()) {}
+
+void ServoJacobianSeries::evaluate(const VectorRefOf<ShortJet2>& q,
+                                   const VectorRefOf<ShortJet2>& y) {
+  const Robot& robot = problem_.robot();
+  kinematics<ShortJet2>(robot, data_, q);
+  output_jacobian<ShortJet2>(robot, data_, problem_.outputs(), y, J_);
+  Eigen::Index row = 0;
+  for (const int i : problem_.motion_outputs()) C_.row(row++) = J_.row(i).head(C_.cols());
+  constraint_jacobian<ShortJet2>(robot, data_, C_.bottomRows(robot.constraint_count()));
+}
+
+Matrix ServoJacobianSeries::derivative(int order) const {
+  return C_.unaryExpr([order](const ShortJet2& a) { return a.derivative(order); });
+}
 
 }  // namespace tauflex

@@ -54,4 +54,19 @@ class ServoValues {
   VectorOf<S> c_, g_, none_;
 };
 
+// C and its first two time derivatives along a motion that stays on the path.
+class ServoJacobianSeries {
+ public:
+  explicit ServoJacobianSeries(const InverseProblem& problem);
+
+  // Series of q of the whole robot, and of y_d of all outputs. Calls kinematics().
+  void evaluate(const VectorRefOf<ShortJet2>& q, const VectorRefOf<ShortJet2>& y);
+  Matrix derivative(int order) const;
+
+ private:
+  const InverseProblem& problem_;
+  MotionData<ShortJet2> data_;
+  MatrixOf<ShortJet2> J_, C_;
+};
+
 }  // namespace tauflex

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauflex/report/page_program.hpp"
+#include "tauflex/report/result_page.hpp"
 
 namespace tauflex {
 
@@ -38,6 +39,11 @@ std::string html_report(const std::vector<std::string>& scenes) {
   for (const std::string& scene : scenes)
     html += "<script type=\"application/json\">" + embedded(scene) + "</script>\n";
   return html + "<script>" + program.script + "</script>\n</body>\n</html>\n";
+}
+
+std::string html_report(const Record& record) {
+  return has_page_program() ? html_report(std::vector{scene_json(result_page(record))})
+                            : plain_report(record);
 }
 
 }  // namespace tauflex

@@ -15,6 +15,9 @@ bool has_page_program();
 // Of one or more files scene.json, which are shown beside each other.
 std::string html_report(const std::vector<std::string>& scenes);
 
+// A run by its page in 3-D, or by the plain one where there is only that.
+std::string html_report(const Record& record);
+
 // A run without its page in 3-D: verdict, picture, meaning, facts; no script; well-formed as XML.
 std::string plain_report(const Record& record);
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -12,6 +14,7 @@
 #include <string>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/report/collada.hpp"
 
 namespace tauflex {
 
@@ -50,6 +53,30 @@ Corners text_corners(const std::string& text) {
   return corners;
 }
 
+// v x y z, then f with indices from 1, or from the last back; "3/1/2" is point 3.
+Corners obj_corners(const std::string& text) {
+  Corners points, corners;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    words.imbue(std::locale::classic());
+    std::string kind, word;
+    words >> kind;
+    Vector3 p;
+    if (kind == "v" && words >> p[0] >> p[1] >> p[2]) points.push_back(p);
+    if (kind != "f") continue;
+    std::vector<size_t> face;
+    while (words >> word) {
+      const long i = std::atol(word.c_str());
+      const long k = i < 0 ? std::ssize(points) + i : i - 1;
+      if (k >= 0 && k < std::ssize(points)) face.push_back(static_cast<size_t>(k));
+    }
+    for (size_t k = 1; k + 1 < face.size(); ++k)
+      corners.insert(corners.end(), {points[face[0]], points[face[k]], points[face[k + 1]]});
+  }
+  return corners;
+}
+
 // Points in one cell of a grid are one point; triangles that shrink to a line are left out.
 Triangles joined(const Corners& corners, const Vector3& low, double cell) {
   Triangles mesh;
@@ -68,13 +95,20 @@ Triangles joined(const Corners& corners, const Vector3& low, double cell) {
   return mesh;
 }
 
+Corners corners_of(const std::string& bytes, std::string ending) {
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".obj") return obj_corners(bytes);
+  if (ending == ".dae") return collada_corners(bytes);
+  uint32_t count = 0;
+  return is_binary(bytes, count) ? binary_corners(bytes, count) : text_corners(bytes);
+}
+
 }  // namespace
 
 Triangles read_triangles(const Mesh& mesh, size_t most) {
   std::ifstream file(mesh.path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  uint32_t count = 0;
-  Corners corners = is_binary(bytes, count) ? binary_corners(bytes, count) : text_corners(bytes);
+  Corners corners = corners_of(bytes, mesh.path.extension().string());
   Vector3 low = Vector3::Constant(INFINITY), high = -low;
   for (Vector3& p : corners) {
     p = p.cwiseProduct(mesh.scale);

@@ -13,8 +13,8 @@ struct Triangles {
   std::vector<std::array<int, 3>> corners;
 };
 
-// An STL file, binary or text. More than `most` triangles are made fewer: points that lie close
-// together become one. Throws InputError when it cannot be read.
+// An STL (binary or text), OBJ or COLLADA file. More than `most` triangles are made fewer: points
+// that lie close together become one. Throws InputError when it cannot be read.
 Triangles read_triangles(const Mesh& mesh, size_t most = 6000);
 
 }  // namespace tauflex

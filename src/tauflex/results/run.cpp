@@ -50,14 +50,14 @@ void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
   check_motion(plant, problem, solution, options, proof, progress);
 }
 
-// The run under rigid torques, on a thread of its own beside the proof.
+// The run under rigid torques, on a thread of its own beside all that follows the solution.
 class RigidRun {
  public:
-  RigidRun(const Job& job, const Posed& posed, const InverseProblem& problem,
-           const Solution& solution) {
-    if (!job.rigid) return;
-    answer_ = std::async(std::launch::async, [this, &job, &posed, &problem, &solution] {
-      return rigid_answer(posed.plant, problem, posed.start.q, solution.step, job.verification,
+  RigidRun(const Job& job, const Posed& posed, const InverseProblem& problem, double step,
+           bool wanted) {
+    if (!job.rigid || !wanted) return;
+    answer_ = std::async(std::launch::async, [this, &job, &posed, &problem, step] {
+      return rigid_answer(posed.plant, problem, posed.start.q, step, job.verification,
                           [this](double) { return !stopped_; });
     });
   }
@@ -116,12 +116,12 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
     record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
     if (record.solution.status != Status::solved) return with_limits(record);
+    RigidRun rigid(job, posed, problem, record.solution.step, until == Until::verified);
     record.internal = internal_growth(problem, posed.start, record.solution);
     record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
                                    record.solution, of_stage(progress, "ringing"));
     if (until == Until::verified) {
       const Progress verifying = of_stage(progress, "verifying");
-      RigidRun rigid(job, posed, problem, record.solution);
       record.verification =
           verify(posed.plant, problem, record.solution, job.verification, verifying);
       look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,

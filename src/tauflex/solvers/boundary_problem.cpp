@@ -91,7 +91,7 @@ bool BoundaryProblem::evaluate(const Matrix& Y, bool with_jacobians) {
       for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion_.a[dynamics_.free_joints()[k]];
       if (with_jacobians) {
         Q_.col(column) = motion_.q;
-        jacobian_.exact(time(i, j), motion_, J_[column].bottomRows(p_));
+        jacobian_.exact(motion_, J_[column].bottomRows(p_));
       }
     }
   return true;
