@@ -112,7 +112,8 @@ Triangles read_triangles(const Mesh& mesh, size_t most) {
   Vector3 low = Vector3::Constant(INFINITY), high = -low;
   for (Vector3& p : corners) {
     p = p.cwiseProduct(mesh.scale);
-    if (!p.allFinite()) throw InputError(mesh.path.string() + ": a point is not finite");
+    if (!(p.cwiseAbs().maxCoeff() < 1e30))
+      throw InputError(mesh.path.string() + ": a point is not finite");
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
