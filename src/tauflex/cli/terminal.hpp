@@ -7,8 +7,8 @@
 
 namespace tauflex {
 
-// A bar on stderr with the time left for anything over two seconds, when that is a terminal; returns
-// false after Ctrl-C.
+// A bar on stderr with the time left for anything over two seconds, when that is a terminal;
+// returns false after Ctrl-C.
 StageProgress terminal_progress();
 
 enum class Stream { out, error };
