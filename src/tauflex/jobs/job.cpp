@@ -7,6 +7,7 @@
 
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/yaml_text.hpp"
 #include "tauflex/jobs/column_names.hpp"
 #include "tauflex/jobs/joint_moves.hpp"
 #include "tauflex/jobs/plant_changes.hpp"
@@ -127,13 +128,16 @@ Node read_job_node(const std::filesystem::path& path, const std::vector<std::str
 Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides) {
   complete(node, overrides);
   node.allow({"tauflex", "robot", "task", "simulation", "controller", "reactions", "columns",
-              "method", "verification"});
+              "method", "verification", "rigid"});
   const Node format = node.at("tauflex");
   if (format.integer() != 1)
     format.fail(fmt::format("this program reads job files of format 1, got {}", format.text()));
 
   Job job;
   job.name = name;
+  job.text = yaml_text(node);
+  job.overrides = overrides;
+  if (const auto rigid = node.find("rigid")) job.rigid = rigid->boolean();
   const Node robot = node.at("robot");
   job.robot = job.plant = read_robot(robot);
   fill_in_named_points(node);

@@ -64,6 +64,11 @@ struct Job {
   // none: chosen from the diagnosis
   std::optional<Method> method;
   VerificationOptions verification;
+  // Torques of the rigid robot are simulated beside the proof.
+  bool rigid = true;
+  // The file as it was understood, robot and overrides in it, without comments; and the overrides.
+  std::string text;
+  std::vector<std::string> overrides;
 
   bool has_task() const { return task.path != nullptr; }
 };
