@@ -34,10 +34,16 @@ class ProgramTest(unittest.TestCase):
         return name
 
     def refused(self, text, code, *parts, options=()):
-        """Running this job ends with `code` and one sentence that holds all parts; nothing is written."""
+        """Running this job ends with `code` and one sentence that holds all parts. Where it has no answer (4) a report shows why; else
+        nothing is written."""
         result = self.call("run", self.job(text), "-o", "result", *options)
         sentence = result.stderr.strip()
         self.assertEqual(result.returncode, code, result)
+        if code == 4:
+            said, sentence = sentence.split("\n", 1)
+            self.assertEqual(said, "written to result")
+            self.assertIn('"outcome":"failed"', (self.folder / "result/scene.json").read_text())
+            shutil.rmtree(self.folder / "result")
         self.assertEqual(len(sentence.splitlines()), 1, sentence)
         self.assertTrue(sentence.startswith("tauflex: "), sentence)
         for part in parts:
@@ -55,7 +61,7 @@ class Results(ProgramTest):
         result = self.call("run", self.job(), "-o", "result")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout.splitlines()[0], r"^arm: tool error 0\.0\d+ mm max.*proved$")
-        self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()), ["record.json", "report.html", "simulated.csv", "trajectory.csv"])
+        self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()), ["record.json", "report.html", "scene.json", "simulated.csv", "trajectory.csv"])
         record = json.loads((self.folder / "result/record.json").read_text())
         self.assertEqual(record["verification"]["status"], "solved")
         self.assertLess(record["verification"]["max_tool_error_m"], 1e-4)
@@ -64,8 +70,68 @@ class Results(ProgramTest):
         self.assertEqual(len(rows), 601)
         self.assertLess(abs(float(rows[300]["y.tool.x"]) - float(rows[300]["yd.tool.x"])), 1e-12)
         page = (self.folder / "result/report.html").read_text()
-        self.assertIn("<svg", page)
-        self.assertNotIn("http://", page.replace("http://www.w3.org/", ""))
+        self.assertIn("default-src", page)
+        self.assertIn("tool error", page.lower())
+
+    def test_the_readme_shows_what_is_printed(self):
+        readme = (SOURCE / "README.md").read_text()
+        shown = readme.split("```\n")[1]
+        self.assertEqual(self.call("run", SOURCE / "examples/e12.yaml").stdout, shown)
+
+    def test_verbose_says_how_it_was_found(self):
+        first, more = (self.call("run", self.job(), *option).stdout for option in ((), ("-v",)))
+        self.assertTrue(more.startswith(first))
+        self.assertRegex(more[len(first):], r"^  growth .*\n  method .*\n(  start .*\n)?  pose .*\n  problem   index 4")
+        self.assertIn("  rigid     with torques of the rigid robot it would be 946 mm\n", first)
+
+    def on_terminal(self, *words, **environment):
+        """What the program prints where stdout is a terminal."""
+        ours, its = os.openpty()
+        subprocess.run([PROGRAM, *words], cwd=self.folder, stdout=its, stderr=subprocess.DEVNULL, env={**os.environ, **environment})
+        os.close(its)
+        text = b""
+        try:
+            while piece := os.read(ours, 65536):
+                text += piece
+        except OSError:  # the end
+            pass
+        os.close(ours)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_a_terminal_gets_colour_and_curves(self):
+        coloured = self.on_terminal("run", self.job())
+        self.assertTrue(coloured.startswith("\x1b[1;32marm: tool error"), coloured)
+        self.assertIn("u of upper, to ", coloured)
+        self.assertRegex(coloured, "[\u2801-\u28ff]")
+        plain = self.on_terminal("run", "arm.yaml", NO_COLOR="1")
+        self.assertNotIn("\x1b", plain)
+        self.assertIn("u of upper, to ", plain)
+        self.assertNotRegex(self.call("run", "arm.yaml").stdout, "[\u2801-\u28ff]")
+
+    def test_several_results_in_one_page(self):
+        self.assertEqual(self.call("run", self.job(), "-o", "a").returncode, 0)
+        self.assertEqual(self.call("run", "arm.yaml", "-o", "b", "--set", "task.path.duration=0.4").returncode, 0)
+        done = self.call("report", "a", "b/")
+        if "built without npm" in done.stderr:
+            self.skipTest("built without npm")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = (self.folder / "a/compared.html").read_text()
+        self.assertEqual(page.count('<script type="application/json">'), 2)
+        self.assertIn('"job":"b"', page)
+        refused = self.call("report", "a", "nowhere")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("nowhere: there is no scene.json", refused.stderr)
+
+    def test_compare_and_simulate_write_reports(self):
+        done = self.call("compare", self.job(), "--dynamics", "job", "-o", "result")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        scene = json.loads((self.folder / "result/scene.json").read_text())
+        self.assertEqual(scene["tables"][0]["title"], "Methods side by side")
+        self.assertGreater(len(scene["tables"][0]["rows"]), 3)
+        self.call("simulate", "arm.yaml", "-o", "run", "--duration", "0.1")
+        scene = json.loads((self.folder / "run/scene.json").read_text())
+        self.assertEqual(scene["outcome"], "simulated")
+        self.assertEqual(len(scene["scene"]["motions"]["reached"]), 7 * 3 * len(scene["scene"]["t"]))
 
     def test_picture(self):
         self.assertEqual(self.call("run", self.job(), "-o", "result", "--picture").returncode, 0)
@@ -134,7 +200,7 @@ class Results(ProgramTest):
         self.assertIn("picture.svg", before)
         self.call("run", "arm.yaml", "-o", "result")
         after = sorted(p.name for p in (self.folder / "result").iterdir())
-        self.assertEqual(after, ["notes.txt", "record.json", "report.html", "simulated.csv", "trajectory.csv"])
+        self.assertEqual(after, ["notes.txt", "record.json", "report.html", "scene.json", "simulated.csv", "trajectory.csv"])
         self.assertEqual(sorted(json.loads((self.folder / "result/record.json").read_text())["files"]), after[1:])
 
     def test_files_of_others_are_never_touched(self):
@@ -208,7 +274,7 @@ class Results(ProgramTest):
         text = (SOURCE / "examples/four_bar.yaml").read_text()
         result = self.call("check", self.job(text))
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("3 constraint rows (3 more say the same: weld.y, weld.rx, weld.rz)", result.stdout)
+        self.assertIn("3 constraint rows (3 more are linearly dependent on these and left out: weld.y, weld.rx, weld.rz)", result.stdout)
         result = self.call("run", self.job(text), "--json", "-o", "bar")
         record = json.loads(result.stdout)
         self.assertLess(record["verification"]["max_constraint_violation"], 1e-12)
@@ -360,7 +426,7 @@ class Results(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"shortest within the limits: 0\.39\d* s \(as given\), \d+ trials\narm: tool error .*proved")
         self.assertEqual(sorted(p.name for p in (self.folder / "result").iterdir()),
-                         ["fit.json", "job.yaml", "record.json", "report.html", "simulated.csv", "trajectory.csv"])
+                         ["fit.json", "job.yaml", "record.json", "report.html", "scene.json", "simulated.csv", "trajectory.csv"])
         found = json.loads((self.folder / "result/fit.json").read_text())["found"]
         again = self.call("run", "result/job.yaml", "--json")
         self.assertEqual(again.returncode, 0, again.stderr)
@@ -385,7 +451,7 @@ task: {outputs: [shoulder, elbow], path: {line: {from: [0, 0.3], to: [0.5, 0.9]}
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual(result.stderr.count("note: " + note), 1, verb)
         self.assertTrue(json.loads((self.folder / "result/record.json").read_text())["robot_notes"][0].startswith(note))
-        self.assertIn("Note: unknown_words.urdf", (self.folder / "result/report.html").read_text())
+        self.assertIn("unknown_words.urdf: not known and ignored", (self.folder / "result/report.html").read_text())
 
     def test_fit_of_a_urdf_job_can_be_run_elsewhere(self):
         (self.folder / "jobs").mkdir()

@@ -86,9 +86,9 @@ TEST(UrdfNotes, OfMeshesThatAreNotOpened) {
   EXPECT_EQ(mesh("../nothing.stl"), outside);  // does not say what is out there
   for (const char* name : {"/etc/passwd.stl", "package:///etc/passwd.stl", "file:///etc/a.stl"})
     EXPECT_EQ(mesh(name), "is neither a relative path nor package://...");
-  EXPECT_EQ(mesh("near.obj"), "is not an .stl file");
-  EXPECT_EQ(mesh("package://some_description/meshes/a_series/visual/forearm_link.dae"),
-            "is not an .stl file");  // the path is whole
+  EXPECT_EQ(mesh("near.ply"), "is not an .stl, .obj or .dae file");
+  EXPECT_EQ(mesh("package://some_description/meshes/a_series/visual/forearm_link.glb"),
+            "is not an .stl, .obj or .dae file");  // the path is whole
   EXPECT_EQ(mesh("far.stl"), "does not exist");
   EXPECT_EQ(mesh("folder.stl"), "does not exist");
 }

@@ -55,6 +55,11 @@ void takes_strict(const Subcommand& sub) {
                     "end with 6 where a limit of a drive or joint is exceeded");
 }
 
+void takes_verbose(const Subcommand& sub) {
+  sub.app->add_flag("-v,--verbose", sub.arguments->verbose,
+                    "say how it was found too: growth of errors, method, pose, index");
+}
+
 // Greater than 0.
 std::string refuse_not_positive(const std::string& given) {
   const auto value = parse_number(given);
@@ -100,6 +105,18 @@ void add_compare(CLI::App& app, ExitCode& code) {
       ->add_option("--dynamics", sub.arguments->dynamics,
                    "both: as the job has it and linearised at the start (default); job: as it is")
       ->check(CLI::IsMember({"both", "job"}));
+  sub.app->add_option("-o,--out", sub.arguments->out,
+                      "run the job too and write its result here, with the methods in its report "
+                      "(default: nothing is written)");
+}
+
+void add_report(CLI::App& app, ExitCode& code) {
+  const Subcommand sub =
+      add(app, code, "report", "several results in one page, beside each other", report_verb);
+  sub.app->add_option("results", sub.arguments->results, "folders that hold a result each")
+      ->required();
+  sub.app->add_option("-o,--out", sub.arguments->out,
+                      "the page (default: compared.html in the folder of the first)");
 }
 
 void add_solving_verb(CLI::App& app, ExitCode& code, const char* name, const char* what,
@@ -109,6 +126,7 @@ void add_solving_verb(CLI::App& app, ExitCode& code, const char* name, const cha
   sub.app->add_flag("--picture", sub.arguments->picture,
                     "write picture.svg too: path, torques and tool error");
   takes_strict(sub);
+  takes_verbose(sub);
   takes_rate(sub, "the solver's steps");
 }
 
@@ -118,6 +136,7 @@ void add_fit(CLI::App& app, ExitCode& code) {
       fit_verb);
   takes_folder(sub, "out/<job>_fit");
   add_numbers(sub.app, sub.arguments->fit.fields());
+  takes_verbose(sub);
   takes_rate(sub, "the solver's steps");
 }
 
@@ -128,6 +147,7 @@ void add_verify(CLI::App& app, ExitCode& code) {
   sub.app->add_option("-o,--out", sub.arguments->out,
                       "folder for the results (default: none is written)");
   takes_strict(sub);
+  takes_verbose(sub);
 }
 
 void add_simulate(CLI::App& app, ExitCode& code) {
@@ -185,11 +205,13 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   add_solving_verb(app, code, "invert", "compute the torques, without the proof", invert_verb);
   add_solving_verb(
       app, code, "run",
-      "compute the torques and prove them; writes record.json, trajectory.csv, report.html",
+      "compute the torques and prove them; writes record.json, trajectory.csv, scene.json, "
+      "report.html",
       run_verb);
   add_fit(app, code);
   add_verify(app, code);
   add_simulate(app, code);
+  add_report(app, code);
   add_pose(app, code);
   add_modes(app, code);
   const Subcommand examples =

@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
 
 namespace tauflex {
 
@@ -17,30 +23,76 @@ volatile std::sig_atomic_t writing = 0;
 // Seconds in which a computation may stop by itself.
 constexpr unsigned patience = 1;
 
-// Draws "solving [=====     ] 52 %" after two seconds, at most ten times a second; wipes it at the
-// end.
+// The part of a run that a stage is, as far as one can tell before; others are all of it.
+struct Span {
+  double begin, end;
+};
+Span span_of(std::string_view stage) {
+  if (stage == "solving") return {0, 0.4};
+  if (stage == "ringing") return {0.4, 0.6};
+  if (stage == "verifying") return {0.6, 1};
+  return {0, 1};
+}
+
+// Draws "solving [=====     ] 52 %, about 7 s left" from two seconds on, five times a second, by a
+// thread of its own: a step that takes long does not stop it. Wiped at the end. What is drawn never
+// goes back, and creeps on where nothing is heard.
 class Bar {
  public:
-  ~Bar() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
+  Bar() {
+    if (is_terminal(Stream::error)) drawing_ = std::thread([this] { draw(); });
   }
+  ~Bar() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_all();
+    if (drawing_.joinable()) drawing_.join();
+  }
+  Bar(const Bar&) = delete;
+  Bar& operator=(const Bar&) = delete;
+
   void show(const char* stage, double fraction) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!on_terminal_ || now - start_ < std::chrono::seconds(2) ||
-        now - last_ < std::chrono::milliseconds(100))
-      return;
-    last_ = now;
-    drawn_ = true;
-    const int filled = static_cast<int>(fraction * 30);
-    fmt::print(stderr, "\r{} [{:<30}] {:3.0f} %", stage, std::string(filled, '='), 100 * fraction);
-    std::fflush(stderr);
+    if (!drawing_.joinable()) return;
+    const Span span = span_of(stage);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stage_ = stage;
+    heard_ = span.begin + fraction * (span.end - span.begin);
+    end_ = span.end;
   }
 
  private:
-  const bool on_terminal_ = isatty(STDERR_FILENO) == 1;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point last_ = start_;
-  bool drawn_ = false;
+  void draw() {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    double shown = 0;
+    bool drawn = false;
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return done_; })) {
+      constexpr double creep = 0.004;  // of what is left of the stage, in each drawing
+      shown = std::max(shown + creep * std::max(0.0, end_ - shown), heard_);
+      const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+      if (elapsed < 2) continue;
+      drawn = true;
+      const std::string left =
+          shown > 0.05 ? fmt::format(", about {:.0f} s left", elapsed * (1 - shown) / shown) : "";
+      fmt::print(stderr, "\r\033[K{} [{:<30}] {:3.0f} %{}", stage_,
+                 std::string(static_cast<size_t>(std::min(shown, 1.0) * 30), '='), 100 * shown,
+                 left);
+      std::fflush(stderr);
+    }
+    if (drawn) fmt::print(stderr, "\r\033[K");
+    std::fflush(stderr);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // of the mutex
+  bool done_ = false;
+  const char* stage_ = "starting";
+  double heard_ = 0, end_ = 0.4;
+  std::thread drawing_;
 };
 
 }  // namespace
@@ -59,6 +111,17 @@ void catch_interrupts() {
 }
 void begin_writing() { writing = 1; }
 bool was_interrupted() { return interrupted != 0; }
+
+bool is_terminal(Stream stream) {
+  return isatty(stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO) == 1;
+}
+
+std::string coloured(const std::string& text, Tone tone) {
+  const char* plain = std::getenv("NO_COLOR");
+  if (plain && *plain) return text;
+  const char* code = tone == Tone::good ? "32" : tone == Tone::doubtful ? "33" : "31";
+  return fmt::format("\033[1;{}m{}\033[0m", code, text);
+}
 
 StageProgress terminal_progress() {
   return [bar = std::make_shared<Bar>()](const char* stage, double fraction) {

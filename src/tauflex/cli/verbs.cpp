@@ -11,11 +11,13 @@
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/jobs/job_schema.hpp"
+#include "tauflex/report/braille_plot.hpp"
 #include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/fit_table.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/picture.hpp"
 #include "tauflex/report/pose_report.hpp"
+#include "tauflex/report/result_page.hpp"
 #include "tauflex/report/solvability_text.hpp"
 #include "tauflex/report/study_json.hpp"
 #include "tauflex/report/summary.hpp"
@@ -32,10 +34,13 @@ namespace {
 using Files = std::map<std::string, std::string>;
 
 // The files of a run; record.json lists them all.
-Files result_files(const Arguments& arguments, const Record& record, Files files = {}) {
+Files result_files(const Arguments& arguments, const Record& record, const ResultPage& page,
+                   Files files = {}) {
   if (record.method)
     files["trajectory.csv"] = format_table(trajectory_table(record, arguments.sample_rate()));
-  files["report.html"] = html_report(record);
+  const std::string scene = scene_json(page);
+  files["report.html"] = has_page_program() ? html_report({scene}) : plain_report(record);
+  files["scene.json"] = scene;
   if (record.verification) files["simulated.csv"] = format_table(simulated_table(record));
   if (arguments.picture) files["picture.svg"] = picture_svg(record);
   if (record.sent) files["torques.csv"] = format_table(sent_table(record.robot, *record.sent));
@@ -53,7 +58,7 @@ void write_result(const std::filesystem::path& folder, const Files& files) {
 // Before the work begins: whether its result can be written.
 void require_folder(const Arguments& arguments, const std::filesystem::path& folder,
                     std::vector<std::string> names) {
-  names.insert(names.end(), {"record.json", "report.html", "simulated.csv"});
+  names.insert(names.end(), {"record.json", "report.html", "scene.json", "simulated.csv"});
   if (arguments.picture) names.emplace_back("picture.svg");
   require_free_names(folder, names, arguments.inputs());
 }
@@ -64,9 +69,24 @@ void say_notes(const Job& job) {
     for (const std::string& note : *notes) fmt::print(stderr, "note: {}\n", note);
 }
 
+// On a terminal the verdict has a colour, and small curves follow.
+std::string summary(const Arguments& arguments, const Record& record) {
+  const std::string text = text_summary(record, arguments.verbose ? Detail::all : Detail::first);
+  if (!is_terminal(Stream::out)) return text;
+  const size_t end = text.find('\n');
+  const Tone tone = record.exit_code() != ExitCode::success ? Tone::bad
+                    : limit_state(record.limits) == LimitState::exceeded || !record.verification
+                        ? Tone::doubtful
+                        : Tone::good;
+  return coloured(text.substr(0, end), tone) + text.substr(end) + braille_plots(record);
+}
+
 void say(const Arguments& arguments, const Record& record, const std::string& json,
          const std::filesystem::path& folder) {
-  std::cout << (arguments.json ? json : text_summary(record));
+  if (arguments.json)
+    std::cout << json;
+  else
+    std::cout << summary(arguments, record);
   for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
   say_notes(record.job);
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
@@ -80,8 +100,8 @@ std::string robot_line(const Robot& robot) {
   if (robot.constraint_count() > 0)
     line += ", " + counted(static_cast<size_t>(robot.constraint_count()), "constraint row");
   if (!robot.redundant_constraints().empty())
-    line += fmt::format(" ({} more say the same: {})", robot.redundant_constraints().size(),
-                        join(robot.redundant_constraints()));
+    line += fmt::format(" ({} more are linearly dependent on these and left out: {})",
+                        robot.redundant_constraints().size(), join(robot.redundant_constraints()));
   return line;
 }
 
@@ -198,10 +218,21 @@ ExitCode compare_verb(const Arguments& arguments) {
   if (!job.has_task()) throw UsageError("compare needs a task; this job only simulates");
   ComparisonOptions options = arguments.comparison;
   options.linearised = arguments.dynamics == "both";
+  const bool writes = !arguments.out.empty();
+  if (writes) require_folder(arguments, arguments.out, {"trajectory.csv"});
   const std::vector<ComparedMethod> rows = compare(job, options, terminal_progress());
   std::cout << (arguments.json ? comparison_json(rows) : comparison_text(job.name, rows));
-  const bool interrupted = !rows.empty() && rows.back().status == Status::interrupted;
-  return interrupted ? ExitCode::interrupted : ExitCode::success;
+  for (const std::string& warning : plan(job).notes) fmt::print(stderr, "warning: {}\n", warning);
+  say_notes(job);
+  if (!rows.empty() && rows.back().status == Status::interrupted) return ExitCode::interrupted;
+  if (!writes) return ExitCode::success;
+  const Record record = run(job, Until::verified, terminal_progress());
+  if (record.exit_code() == ExitCode::interrupted) return ExitCode::interrupted;
+  ResultPage page = result_page(record);
+  add_comparison(rows, page);
+  write_result(arguments.out, result_files(arguments, record, page));
+  fmt::print(stderr, "written to {}\n", arguments.out);
+  return ExitCode::success;
 }
 
 namespace {
@@ -211,13 +242,16 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
   require_folder(arguments, folder, {"trajectory.csv"});
   if (const auto rate = arguments.sample_rate()) require_rate(job, *rate);
   const Record record = run(job, until, terminal_progress());
-  if (!record.has_motion()) throw ProblemError(record.solution.message);  // nothing to write
-  if (record.exit_code() == ExitCode::interrupted) {                      // an earlier result stays
+  if (record.exit_code() == ExitCode::interrupted) {  // an earlier result stays
     say(arguments, record, record_json(record), {});
     return ExitCode::interrupted;
   }
-  const Files files = result_files(arguments, record);
+  const Files files = result_files(arguments, record, result_page(record));
   write_result(folder, files);
+  if (!record.has_motion()) {  // the report shows why
+    fmt::print(stderr, "written to {}\n", folder.string());
+    throw ProblemError(record.solution.message);
+  }
   say(arguments, record, files.at("record.json"), folder);
   return record.exit_code();
 }
@@ -251,7 +285,9 @@ ExitCode fit_verb(const Arguments& arguments) {
     if (arguments.json) std::cout << json;
     return ExitCode::interrupted;
   }
-  write_result(folder, result_files(arguments, record,
+  ResultPage page = result_page(record);
+  add_trials(result, page);
+  write_result(folder, result_files(arguments, record, page,
                                     {{"job.yaml", moved_job(result.job.copy(), folder)},
                                      {"fit.json", json}}));
   say(arguments, record, json, folder);
@@ -268,7 +304,7 @@ ExitCode verify_verb(const Arguments& arguments) {
   const Posed posed = plan(job);
   const TorqueTable table = read_trajectory(arguments.table, posed.problem);
   const Record record = verify_table(job, posed, table, terminal_progress());
-  const Files files = result_files(arguments, record);
+  const Files files = result_files(arguments, record, result_page(record));
   if (!arguments.out.empty() && record.exit_code() != ExitCode::interrupted)
     write_result(arguments.out, files);
   say(arguments, record, files.at("record.json"), arguments.out);
@@ -282,7 +318,8 @@ ExitCode simulate(const Arguments& arguments, const Job& job) {
   if (arguments.duration > 0) options.duration = arguments.duration;
   if (arguments.rate > 0) options.rate = arguments.rate;
   const auto folder = arguments.folder(job.name + "_simulation");
-  const std::vector<std::string> names = {"simulation.json", "trajectory.csv"};
+  std::vector<std::string> names = {"simulation.json", "trajectory.csv", "scene.json"};
+  if (has_page_program()) names.emplace_back("report.html");
   require_free_names(folder, names, arguments.inputs());
   const FreeRun result = simulate_job(job, options, terminal_progress());
   if (result.simulation.status == Status::interrupted) {  // an earlier result stays
@@ -290,8 +327,12 @@ ExitCode simulate(const Arguments& arguments, const Job& job) {
     return ExitCode::interrupted;
   }
   const std::string json = free_run_json(job, result, names);
-  write_result(folder, {{"simulation.json", json},
-                        {"trajectory.csv", format_table(free_run_table(job, result))}});
+  const std::string scene = scene_json(result_page(job, result));
+  Files files = {{"simulation.json", json},
+                 {"trajectory.csv", format_table(free_run_table(job, result))},
+                 {"scene.json", scene}};
+  if (has_page_program()) files["report.html"] = html_report({scene});
+  write_result(folder, files);
   if (arguments.json)
     std::cout << json;
   else

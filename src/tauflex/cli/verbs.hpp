@@ -32,6 +32,10 @@ struct Arguments {
   bool json = false;
   bool picture = false;
   bool strict = false;
+  // How it was found, too.
+  bool verbose = false;
+  // of report: folders of results
+  std::vector<std::string> results;
 
   // --set, and what other options set.
   std::vector<std::string> overrides() const;
@@ -57,6 +61,7 @@ ExitCode invert_verb(const Arguments& arguments);
 ExitCode run_verb(const Arguments& arguments);
 ExitCode fit_verb(const Arguments& arguments);
 ExitCode verify_verb(const Arguments& arguments);
+ExitCode report_verb(const Arguments& arguments);
 ExitCode simulate_verb(const Arguments& arguments);
 ExitCode examples_verb(const Arguments& arguments);
 ExitCode schema_verb(const Arguments& arguments);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "tauflex/analysis/rank_losses.hpp"
@@ -21,6 +22,8 @@
 namespace tauflex {
 
 namespace {
+
+constexpr double fastest_path = 1e5;  // m/s or rad/s
 
 Robot loaded(const RobotDescription& robot, const std::optional<Payload>& payload) {
   if (!payload) return Robot(robot);
@@ -43,6 +46,30 @@ void require_step(const Method& method, const InverseProblem& problem) {
     throw InputError(
         fmt::format("method.{}.step: a step of {:.6g} s is longer than the task, {:.6g} s",
                     name(method), step, span));
+}
+
+// A duration that nobody means, in other units or with a slip of the keyboard, is named before
+// methods fail on it.
+void require_speed(const InverseProblem& problem) {
+  const OutputPath& path = problem.path();
+  Matrix y(path.size(), 2);
+  double largest = 0;
+  int fastest = 0;
+  for (int i = 0; i <= 64; ++i) {
+    path.derivatives(path.duration() * i / 64, y);
+    for (const int row : problem.outputs().motions)
+      if (std::abs(y(row, 1)) > largest) {
+        largest = std::abs(y(row, 1));
+        fastest = row;
+      }
+  }
+  if (largest <= fastest_path) return;
+  const Output& output = problem.outputs().rows[fastest];
+  throw InputError(fmt::format(
+      "{}: the path takes {:.6g} s, and '{}' would have to move with up to {:.2g} {}/s, faster "
+      "than "
+      "anything that a robot moves; durations are in seconds",
+      problem.task().where, path.duration(), output.name, largest, unit_of(output.quantity)));
 }
 
 }  // namespace
@@ -104,6 +131,7 @@ Posed pose_as_given(const Job& job) {
   }
   if (job.verification.controller) require_gains(*job.verification.controller, problem);
   if (job.method) require_step(*job.method, problem);
+  require_speed(problem);
   problem.require_determined();
   RestState start = consistent_start(problem);
   if (job.robot.dynamics == DynamicsKind::linearized_at_start) {

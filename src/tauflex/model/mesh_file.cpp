@@ -13,11 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_stl(const fs::path& path) {
+bool is_known(const fs::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".stl";
+  return ending == ".stl" || ending == ".obj" || ending == ".dae";
 }
 
 bool is_inside(const fs::path& path, const fs::path& folder) {
@@ -42,7 +42,7 @@ fs::path find_mesh(const std::string& name, const fs::path& folder) {
   constexpr size_t longest = 200;  // whole paths are what a person can look for
   const std::string called =
       fmt::format("mesh '{}{}'", name.substr(0, longest), name.size() > longest ? "..." : "");
-  if (!is_stl(name)) throw InputError(called + " is not an .stl file");
+  if (!is_known(name)) throw InputError(called + " is not an .stl, .obj or .dae file");
   std::error_code failed;
   const fs::path home = fs::canonical(folder.empty() ? "." : folder, failed);
   for (const fs::path& candidate : candidates(name)) {

@@ -11,9 +11,7 @@ namespace {
 // Okabe and Ito's palette, which stays distinct for all common kinds of colour blindness.
 constexpr std::array light = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                               "#e69f00", "#56b4e9", "#1f2328"};
-constexpr std::array dark = {"#56b4e9", "#f0804a", "#19b98c", "#dd9cc0",
-                             "#e69f00", "#f0e442", "#e6e8eb"};
-static_assert(light.size() == colour_count && dark.size() == colour_count);
+static_assert(light.size() == colour_count);
 constexpr std::array dashes = {"", "8 4", "2 4", "10 4 2 4"};
 static_assert(dashes.size() == dash_count);
 
@@ -53,16 +51,6 @@ std::string chart_css() {
     css += fmt::format(".chart .c{0}{{stroke:{1}}}.chart .f{0}{{fill:{1}}}\n", i, light[i]);
   for (size_t i = 1; i < dashes.size(); ++i)
     css += fmt::format(".chart .d{}{{stroke-dasharray:{}}}\n", i, dashes[i]);
-  return css;
-}
-
-std::string dark_chart_css() {
-  std::string css =
-      ".chart text{fill:#b7bfc8}.chart .grid{stroke:#2c3239}.chart .zero{stroke:#69727d}\n"
-      ".chart .level{stroke:#ff8f7e}.chart .level-name{fill:#ff8f7e}\n"
-      ".chart .mark{stroke:#171a1f}\n";
-  for (size_t i = 0; i < dark.size(); ++i)
-    css += fmt::format(".chart .c{0}{{stroke:{1}}}.chart .f{0}{{fill:{1}}}\n", i, dark[i]);
   return css;
 }
 

@@ -12,8 +12,7 @@ constexpr int dash_count = 4;
 // Width in px of a text before anyone has drawn it, for a wide sans-serif font.
 double text_width(std::string_view text);
 
-// For a page with charts; the dark colours apply where the reader prefers dark.
+// For what holds charts.
 std::string chart_css();
-std::string dark_chart_css();
 
 }  // namespace tauflex

@@ -178,6 +178,11 @@ FactGroup ringing_facts(const Record& record) {
   return group;
 }
 
+std::string rigid_fact(const Record& record) {
+  if (!record.rigid) return "not compared: nothing gives, or it is switched off";
+  return record.rigid->run ? rigid_errors_text(record) : "not compared: " + record.rigid->left_out;
+}
+
 FactGroup proof_facts(const Record& record) {
   FactGroup group{"Proof", {}};
   if (!record.verification) {
@@ -207,6 +212,7 @@ FactGroup proof_facts(const Record& record) {
       group.facts.end(),
       {{"Tolerance", tolerance_text(record)},
        {"Standing still would score", standing_still_text(record)},
+       {"Torques of the rigid robot would score", rigid_fact(record)},
        {"Plant",
         record.job.plant_differences.empty() ? "the robot of the job" : plant_text(record)},
        {"Mode", mode_text(proof)},

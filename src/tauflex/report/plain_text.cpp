@@ -122,6 +122,7 @@ std::string error_text(double value, double tolerance, Quantity quantity) {
   const auto rounded = [&](int digits) {
     return parse_number(fmt::format("{:.{}g}", value, digits)).value_or(value);
   };
+  if (std::abs(value) < 1e-9 && tolerance >= 1e-9) return fmt::format("< 1 n{}", unit_of(quantity));
   int digits = 2;
   while (digits < 15 && (rounded(digits) > tolerance) != (value > tolerance)) ++digits;
   return size_text(value, quantity, digits);

@@ -24,7 +24,8 @@ std::string number(double value, int digits = 4);
 // "0.012 mm", "3.4 nm", "2.1 mrad": a length in m or an angle in rad.
 std::string size_text(double value, Quantity quantity, int digits = 3);
 
-// The same with as many digits as it takes to stay on its side of the tolerance.
+// The same with as many digits as it takes to stay on its side of the tolerance; what is below
+// rounding is "< 1 nm".
 std::string error_text(double value, double tolerance, Quantity quantity);
 
 }  // namespace tauflex

@@ -108,66 +108,6 @@ std::vector<Chart> torque_charts(const Record& record) {
   return charts;
 }
 
-std::vector<Chart> motion_charts(const Record& record) {
-  const Robot& robot = record.robot;
-  const Course m = course(record);
-  std::vector<Chart> charts;
-  for (const bool angle : {true, false}) {
-    Chart chart{.title = m.simulated ? "Motion, simulated" : "Motion, computed",
-                .x_label = "time (s)",
-                .y_label = angle ? "q (rad)" : "q (m)",
-                .series = {}};
-    int colour = 0;
-    for (int j = 0; j < std::min<int>(robot.nq(), static_cast<int>(m.q.rows())); ++j) {
-      const auto drive =
-          std::find_if(robot.actuation().drives.begin(), robot.actuation().drives.end(),
-                       [&](const DriveLayout& d) { return d.rotor_q == j; });
-      if (drive != robot.actuation().drives.end() || robot.coordinates().is_angle[j] != angle)
-        continue;
-      const std::string& joint = robot.coordinates().names[j];
-      chart.series.push_back(
-          {.name = joint, .x = m.t, .y = m.q.row(j).transpose(), .colour = colour, .dash = 0});
-      for (const DriveLayout& d : robot.actuation().drives) {
-        if (d.joint_q != j || d.rotor_q < 0) continue;
-        const std::string& rotor = robot.coordinates().names[d.rotor_q];
-        chart.series.push_back(
-            {.name = d.gear_ratio == 1 ? rotor : rotor + " / " + number(d.gear_ratio),
-             .x = m.t,
-             .y = m.q.row(d.rotor_q).transpose() / d.gear_ratio,
-             .colour = colour,
-             .dash = 1,
-             .weight = Weight::thin});
-      }
-      ++colour;
-    }
-    keep_most_moving(chart);
-    if (!chart.series.empty()) charts.push_back(std::move(chart));
-  }
-  return charts;
-}
-
-std::vector<Chart> force_charts(const Record& record) {
-  const Solution& s = record.solution;
-  const auto& rows = record.robot.constraints();
-  std::vector<Chart> charts;
-  for (const bool moment : {false, true}) {
-    Chart chart{.title = moment ? "Moments of constraints" : "Forces of constraints",
-                .x_label = "time (s)",
-                .y_label = moment ? "lambda (N m)" : "lambda (N)",
-                .series = {}};
-    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(s.lambda.rows(), std::ssize(rows)); ++i)
-      if (rows[i].is_angle == moment)
-        chart.series.push_back({.name = rows[i].name,
-                                .x = s.t,
-                                .y = s.lambda.row(i).transpose(),
-                                .colour = static_cast<int>(chart.series.size()),
-                                .dash = static_cast<int>(chart.series.size())});
-    keep_most_moving(chart);
-    if (!chart.series.empty()) charts.push_back(std::move(chart));
-  }
-  return charts;
-}
-
 std::vector<Chart> output_charts(const Record& record) {
   const Course m = course(record);
   const Matrix path = wanted(record, m.t);

@@ -1,4 +1,4 @@
-// The charts of a run over time: torques, motion, forces, outputs and tool error.
+// The charts of a run over time: torques, outputs and tool error.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,6 @@ namespace tauflex {
 
 // u(t), one line per drive, its peak marked; one chart for N m and one for N.
 std::vector<Chart> torque_charts(const Record& record);
-
-// q(t) of joints (solid) and rotors (dashed, divided by their gear ratio, so that the gap is the
-// stretch of the spring); one chart for rad and one for m. Simulated where there is a proof.
-std::vector<Chart> motion_charts(const Record& record);
-
-// lambda(t), what each constraint row carries; one chart for N and one for N m.
-std::vector<Chart> force_charts(const Record& record);
 
 // y(t) over y_d(t); one chart each for m, rad and N.
 std::vector<Chart> output_charts(const Record& record);

@@ -56,6 +56,13 @@ std::string first_line(const Record& record) {
   return v.word + ": " + v.sentence;
 }
 
+// "with torques of the rigid robot it would be 6.3 mm"
+std::string rigid_line(const Record& record) {
+  if (!record.rigid || !record.verification) return "";
+  if (!record.rigid->run) return "not compared: " + record.rigid->left_out;
+  return "with torques of the rigid robot it would be " + rigid_errors_text(record);
+}
+
 std::string torque_line(const Record& record) {
   const auto& names = record.robot.actuation().names;
   const double negligible =
@@ -64,8 +71,11 @@ std::string torque_line(const Record& record) {
   for (size_t d = 0; d < std::min(names.size(), most_drives); ++d) {
     const int drive = static_cast<int>(d);
     text += fmt::format("{}{} {} {}", d ? ", " : "", names[d],
-                        number(std::abs(motor_peak(record, drive).value), 6),
+                        number(std::abs(motor_peak(record, drive).value), 3),
                         drive_unit(record, drive));
+    for (const LimitMargin& margin : record.limits)
+      if (margin.kind == LimitKind::torque && margin.of == names[d])
+        text += fmt::format(" ({} % of its limit)", number(100 * (1 - margin.margin), 3));
     if (!torque_is_known(record.robot, record.solution, drive, negligible))
       text += fmt::format(" (may be off by {})", number(record.solution.torque_errors[d], 3));
   }
@@ -125,22 +135,28 @@ std::string problem_line(const Diagnosis& d) {
 
 }  // namespace
 
-std::string text_summary(const Record& record) {
+std::string text_summary(const Record& record, Detail detail) {
+  const bool all = detail == Detail::all;
   std::string lead = record.job.name + ": " + first_line(record);
   if (const std::string limits = limits_verdict(record); !limits.empty()) lead += "; " + limits;
   std::string text = printable(lead) + "\n";
   if (!record.has_motion()) return text;
-  if (record.verification) {
-    const Verification& proof = *record.verification;
-    text += line("proof", fmt::format("{}, {}, errors grow {}", mode_text(proof), hold_text(record),
-                                      times_text(proof.growth())));
-    if (!record.job.plant_differences.empty()) text += line("plant", plant_text(record));
-  }
+  if (const std::string rigid = rigid_line(record); !rigid.empty()) text += line("rigid", rigid);
   text += line("torque", torque_line(record));
   if (!record.limits.empty()) text += line("limits", limit_line(record.limits));
+  if (const Vector& t = record.solution.t; t[0] < 0)
+    text += line("begins", fmt::format("{} s before the path", number(-t[0], 3)));
   if (record.robot.constraint_count() > 0) text += line("forces", force_line(record));
   if (const std::string internal = internal_ringing_text(record); !internal.empty())
     text += line("after", fmt::format("{}; holding takes {}", internal, holding_text(record)));
+  if (record.verification) {
+    const Verification& proof = *record.verification;
+    text += line("proof", mode_text(proof) + ", " + hold_text(record));
+    if (!record.job.plant_differences.empty()) text += line("plant", plant_text(record));
+    if (all)
+      text += line("growth", fmt::format("open loop, errors grow {}", times_text(proof.growth())));
+  }
+  if (!all) return text;
   text += line("method", method_line(record));
   if (!record.start_choice.empty()) text += line("start", record.start_choice);
   if (record.regularity) text += line("pose", pose_line(record));

@@ -8,6 +8,13 @@
 namespace tauflex {
 
 // Ends with a newline.
-std::string text_summary(const Record& record);
+enum class Detail {
+  // What is sent, how accurate it is, and what ordinary torques would do.
+  first,
+  // And how it was found: growth, method, pose, index.
+  all,
+};
+
+std::string text_summary(const Record& record, Detail detail = Detail::first);
 
 }  // namespace tauflex

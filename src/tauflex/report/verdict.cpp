@@ -204,6 +204,10 @@ std::string standing_still_text(const Record& record) {
   return sizes_text(record.verification->standing_still);
 }
 
+std::string rigid_errors_text(const Record& record) {
+  return record.rigid && record.rigid->run ? sizes_text(record.rigid->run->errors()) : "";
+}
+
 std::string plant_text(const Record& record) {
   const auto& differences = record.job.plant_differences;
   return differences.empty() ? "" : "another plant: " + join(differences);

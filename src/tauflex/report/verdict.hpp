@@ -50,6 +50,9 @@ std::string errors_text(const Record& record);
 std::string tolerance_text(const Record& record);
 // What a robot would have scored that stays at its start: "1.2 m", "0.9 mm and 0 mrad".
 std::string standing_still_text(const Record& record);
+// What torques of the rigid robot would have scored: "6.3 mm"; empty where nobody asked or it is
+// left out.
+std::string rigid_errors_text(const Record& record);
 // "another plant: links.hand.mass 200 -> 220"; empty where the plant is the robot.
 std::string plant_text(const Record& record);
 // The second verdict: "limits kept", "limits: torque of upper exceeded by 113 %"; empty where the

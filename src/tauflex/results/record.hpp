@@ -6,6 +6,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/jobs/pose.hpp"
 #include "tauflex/results/limits.hpp"
+#include "tauflex/results/rigid_answer.hpp"
 #include "tauflex/results/ringing.hpp"
 #include "tauflex/results/verification.hpp"
 
@@ -27,6 +28,8 @@ struct Record {
   std::vector<std::string> warnings;
   // None when the run ended before it.
   std::optional<Verification> verification;
+  // Beside the proof; none without one, for a robot in which nothing gives, or by `rigid: off`.
+  std::optional<RigidAnswer> rigid = {};
   // After the path; none when it was not solved.
   std::optional<Ringing> ringing = {};
   // Along the motion; none without internal dynamics.
@@ -39,6 +42,8 @@ struct Record {
   std::vector<LimitMargin> limits = {};
   // With all its options; none for torques of a table.
   std::optional<Method> method = {};
+  // The robot at rest along its path, as far as it can be; none where it has no start.
+  std::vector<QuasiStaticPoint> at_rest = {};
   // Which posture the motion starts in, of how many; empty where there was no choice.
   std::string start_choice = {};
 

@@ -289,6 +289,22 @@ Json to_json(const Verification& v, const Job& job) {
       {"integrator_steps", v.integrator_steps}};
 }
 
+Json to_json(const RigidAnswer& rigid, const std::vector<std::string>& drives) {
+  Json json = {{"left_out", rigid.left_out.empty() ? Json(nullptr) : Json(rigid.left_out)}};
+  if (!rigid.run) return json;
+  const Verification& run = *rigid.run;
+  json["mode"] = name(run.mode);
+  json["max_tool_error_m"] = optional_number(run.max_tool_error_m);
+  json["rms_tool_error_m"] = optional_number(run.rms_tool_error_m);
+  json["max_orientation_error_rad"] = optional_number(run.max_orientation_error_rad);
+  json["max_force_error_N"] = optional_number(run.max_force_error_N);
+  json["peak_torque"] = Json::object();
+  for (Eigen::Index i = 0; i < run.sent.u.rows(); ++i)
+    json["peak_torque"][drives[i]] = run.sent.u.row(i).cwiseAbs().maxCoeff();
+  json["integrator_steps"] = run.integrator_steps;
+  return json;
+}
+
 Json to_json(const InternalGrowth& internal) {
   return {{"growth", internal.largest},
           {"t", internal.t},
@@ -333,6 +349,8 @@ std::string record_json(const Record& record, const std::vector<std::string>& fi
   if (!record.start_choice.empty()) json["start_choice"] = record.start_choice;
   json["warnings"] = record.warnings;
   json["verification"] = verification ? to_json(*verification, record.job) : Json(nullptr);
+  json["rigid"] =
+      record.rigid ? to_json(*record.rigid, record.robot.actuation().names) : Json(nullptr);
   return text(json);
 }
 

@@ -144,7 +144,8 @@ double peak(const Vector& t, const Vector& f) {
 
 // One period of the largest mode after the path, in a solution that holds so long.
 void measure(const InverseProblem& problem, const RestState& start, const RestState& rest,
-             const Method& method, const Solution& given, Ringing& ringing) {
+             const Method& method, const Solution& given, const Progress& progress,
+             Ringing& ringing) {
   constexpr double longest = 2;  // s
   const RingingMode& mode = ringing.internal.front();
   const double window =
@@ -154,7 +155,7 @@ void measure(const InverseProblem& problem, const RestState& start, const RestSt
   if (holds_too_shortly) {
     Window wider = given.window;
     wider.hold_after = std::ceil(window / given.step) * given.step;  // the path ends at a sample
-    longer = solve(problem.with_window(wider), start, method);
+    longer = solve(problem.with_window(wider), start, method, progress);
     if (longer.status != Status::solved) return;
   }
   const Solution& s = holds_too_shortly ? longer : given;
@@ -173,7 +174,7 @@ void measure(const InverseProblem& problem, const RestState& start, const RestSt
 }  // namespace
 
 Ringing ringing_after(const InverseProblem& problem, const RestState& start, const RestState& rest,
-                      const Method& method, const Solution& s) {
+                      const Method& method, const Solution& s, const Progress& progress) {
   const Robot& robot = problem.robot();
   const int nv = robot.nv(), ny = problem.output_count();
   Ringing ringing;
@@ -206,7 +207,7 @@ Ringing ringing_after(const InverseProblem& problem, const RestState& start, con
     ringing.q += mode.q;
     ringing.u += mode.u;
   }
-  if (!ringing.internal.empty()) measure(problem, start, rest, method, s, ringing);
+  if (!ringing.internal.empty()) measure(problem, start, rest, method, s, progress, ringing);
   find_locked(problem, linear, dq, dv, ringing);
   return ringing;
 }

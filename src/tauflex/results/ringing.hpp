@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tauflex/base/progress.hpp"
 #include "tauflex/equations/start.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 #include "tauflex/problem/solution.hpp"
@@ -63,6 +64,7 @@ struct Ringing {
 // `rest`: the robot at rest at the end of its path. Where the solution holds too shortly to show a
 // period, the problem is solved once more, with a longer hold.
 Ringing ringing_after(const InverseProblem& problem, const RestState& start, const RestState& rest,
-                      const Method& method, const Solution& solution);
+                      const Method& method, const Solution& solution,
+                      const Progress& progress = {});
 
 }  // namespace tauflex

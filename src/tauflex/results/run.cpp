@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <future>
+
 #include "tauflex/base/errors.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/results/answer.hpp"
@@ -47,9 +50,42 @@ void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
   check_motion(plant, problem, solution, options, proof, progress);
 }
 
-Record without_answer(const Job& job, const Robot& robot, const Diagnosis& diagnosis,
-                      const std::string& why) {
-  Record record{job, robot, diagnosis, {}, {}, {}};
+// The run under rigid torques, on a thread of its own beside all that follows the solution.
+class RigidRun {
+ public:
+  RigidRun(const Job& job, const Posed& posed, const InverseProblem& problem, double step,
+           bool wanted) {
+    if (!job.rigid || !wanted) return;
+    answer_ = std::async(std::launch::async, [this, &job, &posed, &problem, step] {
+      return rigid_answer(posed.plant, problem, posed.start.q, step, job.verification,
+                          [this](double) { return !stopped_; });
+    });
+  }
+  ~RigidRun() { stopped_ = true; }
+  RigidRun(const RigidRun&) = delete;
+  RigidRun& operator=(const RigidRun&) = delete;
+
+  // Waits for it, unless the proof says that it is for nothing.
+  std::optional<RigidAnswer> finish(const Verification& proof, const Progress& progress) {
+    if (!answer_.valid()) return std::nullopt;
+    const bool meaningless = proof.mode == VerificationMode::segments;
+    stopped_ = meaningless || proof.status == Status::interrupted;
+    while (answer_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+      if (progress && !progress(1)) stopped_ = true;
+    std::optional<RigidAnswer> answer = answer_.get();
+    if (answer && meaningless) answer = RigidAnswer{rigid_run_is_meaningless(proof), {}};
+    return answer;
+  }
+
+ private:
+  std::atomic<bool> stopped_ = false;
+  std::future<std::optional<RigidAnswer>> answer_;
+};
+
+Record without_answer(const Job& job, const Record& posed, const std::string& why) {
+  const Diagnosis& diagnosis = posed.diagnosis;
+  Record record{job, posed.robot, diagnosis, {}, {}, {}};
+  record.at_rest = posed.at_rest;
   record.solution.status = Status::not_solvable;
   record.solution.message = why;
   if (diagnosis.status != Status::solved && diagnosis.message.empty())
@@ -67,12 +103,12 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.robot = posed.problem.robot();
     record.diagnosis = posed.diagnosis;
     record.start_choice = posed.start.choice;
+    record.at_rest = posed.points;
     posed.require_solvable();
     Answer found = answer(posed, of_stage(progress, "solving"));
     record.method = found.method;
     record.solution = std::move(found.solution);
-    if (!record.has_motion())
-      return without_answer(job, record.robot, record.diagnosis, record.solution.message);
+    if (!record.has_motion()) return without_answer(job, record, record.solution.message);
     const InverseProblem problem = posed.problem.with_window(record.solution.window);
     record.job.task = problem.task();
     record.regularity = found.regularity;
@@ -80,20 +116,22 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
     record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
     if (record.solution.status != Status::solved) return with_limits(record);
+    RigidRun rigid(job, posed, problem, record.solution.step, until == Until::verified);
     record.internal = internal_growth(problem, posed.start, record.solution);
     record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
-                                   record.solution);
+                                   record.solution, of_stage(progress, "ringing"));
     if (until == Until::verified) {
       const Progress verifying = of_stage(progress, "verifying");
       record.verification =
           verify(posed.plant, problem, record.solution, job.verification, verifying);
       look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
                           *record.verification);
+      record.rigid = rigid.finish(*record.verification, verifying);
     }
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);
   } catch (const ProblemError& error) {
-    return without_answer(job, record.robot, record.diagnosis, error.what());
+    return without_answer(job, record, error.what());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/trajectory/circle.hpp"
+#include "tauflex/trajectory/constant_speed.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/point_file.hpp"
 #include "tauflex/trajectory/samples_file.hpp"
@@ -194,11 +195,24 @@ Path read_sine(const Node& node, const Rows& outputs) {
                              duration ? duration->in("s").positive() : 1.0);
 }
 
+Path read_constant_speed(const Node& node, const Rows& outputs) {
+  node.allow({"constant_speed", "duration"});
+  const Node motion = node.at("constant_speed");
+  motion.allow({"from", "speed"});
+  const auto duration = node.find("duration");
+  const Node speed = motion.at("speed").in("rad/s|m/s");
+  return make_path<ConstantSpeedPath>(
+      motion, read_raw_point(motion.at("from"), outputs),
+      speed.is_text() ? Vector(Vector::Constant(1, speed.number())) : speed.numbers(),
+      duration ? duration->in("s").positive() : 1.0);
+}
+
 Path read_segment(const Node& node, const Rows& outputs, const OutputPath* before) {
-  const Names kinds = {"line", "circle", "spline", "sine", "samples", "waypoints", "hold"};
+  const Names kinds = {"line",           "circle",  "spline",    "sine",
+                       "constant_speed", "samples", "waypoints", "hold"};
   if (!node.is_map()) node.fail("expected one of " + join(kinds));
-  node.allow({"line", "circle", "spline", "sine", "samples", "waypoints", "hold", "duration",
-              "profile", "smoothness"});
+  node.allow({"line", "circle", "spline", "sine", "constant_speed", "samples", "waypoints", "hold",
+              "duration", "profile", "smoothness"});
   Names given;
   for (const auto& kind : kinds)
     if (node.has(kind)) given.push_back(kind);
@@ -209,6 +223,7 @@ Path read_segment(const Node& node, const Rows& outputs, const OutputPath* befor
   if (given[0] == "circle") return read_circle(node, outputs, before);
   if (given[0] == "spline") return read_spline(node, outputs);
   if (given[0] == "sine") return read_sine(node, outputs);
+  if (given[0] == "constant_speed") return read_constant_speed(node, outputs);
   if (given[0] == "samples") return read_samples(node, outputs);
   if (given[0] == "waypoints") return read_waypoints(node, outputs, before);
   return read_hold(node, before);

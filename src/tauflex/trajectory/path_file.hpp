@@ -5,6 +5,7 @@
 //   orientation {spline: {points: [[2, 0], [1, 1], [0, 0]], times: [0, 0.2, 0.5]}, smoothness: 4}
 //   {spline: {points: [[2, 0], [1, 1], [0, 0]]}, duration: 0.5}      times in proportion to chords
 //   {sine: {center: [0], amplitude: [0.3], frequency: 2, phase: 0}}           for all time
+//   {constant_speed: {from: [0], speed: [3]}}                                 for all time
 //   {samples: {file: path.csv, smoothness: 4}}                       see samples_file.hpp
 //   {waypoints: {points: [..], speed: 0.5, acceleration: 2, blend: 0.05}}  see waypoints_file.hpp
 //   {hold: 0.2}                                                      in a list, not first

@@ -1,0 +1,259 @@
+// Opens reports from disk in Chromium, as a reader does: report_test.mjs PROGRAM SOURCE PACKAGES CHROMIUM OUT [part of a name]
+// Screenshots stay in OUT.
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+
+const [, , program, source, packages, chromiumPath, out, only = ''] = process.argv;
+const {chromium} = createRequire(join(packages, 'package.json'))('playwright-core');
+mkdirSync(out, {recursive: true});
+
+const example = (name) => join(source, 'examples', name + '.yaml');
+
+function tauflex(...words) {
+  const result = spawnSync(program, words, {encoding: 'utf8', timeout: 120000});
+  assert.ok([0, 4, 6].includes(result.status), `tauflex ${words.join(' ')}: ${result.stderr}`);
+  return result;
+}
+function run(name, job, ...options) {
+  const folder = join(out, name);
+  tauflex('run', job, '-o', folder, ...options);
+  return folder;
+}
+
+const browser = await chromium.launch({
+  executablePath: chromiumPath,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+         '--ignore-gpu-blocklist'],
+});
+
+// A page that must stay silent and alone. Nothing plays by itself, so that pictures can be compared.
+async function opened(file, options = {}) {
+  const page = await browser.newPage({viewport: {width: 1440, height: 900}, reducedMotion: 'reduce', ...options});
+  page.faults = [];
+  page.on('console', (message) => message.type() === 'error' && page.faults.push(message.text()));
+  page.on('pageerror', (error) => page.faults.push(error.message));
+  page.on('request', (request) => request.url() !== 'file://' + file && page.faults.push('asked for ' + request.url()));
+  const begin = Date.now();
+  await page.goto('file://' + file);
+  await page.waitForFunction(() => document.querySelector('.stage canvas')?.width > 300);
+  await settled(page);
+  page.openedIn = Date.now() - begin;
+  return page;
+}
+const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
+// The 3-D picture as numbers: 64 x 40 grey values.
+async function picture(page) {
+  await settled(page);
+  return page.evaluate(() => {
+    const small = Object.assign(document.createElement('canvas'), {width: 64, height: 40});
+    const drawing = small.getContext('2d');
+    drawing.drawImage(document.querySelector('.stage canvas'), 0, 0, 64, 40);
+    const {data} = drawing.getImageData(0, 0, 64, 40);
+    return Array.from({length: 64 * 40}, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
+  });
+}
+const difference = (a, b) => a.filter((x, i) => Math.abs(x - b[i]) > 12).length;
+
+async function slide(page, selector, value) {
+  await page.evaluate(([where, x]) => {
+    const slider = document.querySelector(where);
+    slider.value = x;
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+  }, [selector, String(value)]);
+}
+
+async function expectSilence(page, name) {
+  assert.deepEqual(page.faults, [], name);
+  await page.close();
+}
+
+// What every report must do.
+async function lives(name, folder) {
+  const page = await opened(join(folder, 'report.html'));
+  const first = await picture(page);
+  assert.ok(new Set(first).size > 40, `${name}: the canvas is blank`);
+  await slide(page, '.time', 620);
+  const later = await picture(page);
+  assert.ok(difference(first, later) > 5, `${name}: the robot does not move with the slider`);
+  await page.screenshot({path: join(out, name + '.png')});
+  if (await page.$('.magnify')) {
+    await slide(page, '.magnify', 1.5);
+    assert.ok(difference(later, await picture(page)) > 3, `${name}: the magnifier changes nothing`);
+    assert.ok(await page.$eval('.check:has(.ghost) input', (box) => box.checked), 'the straight robot is shown beside it');
+  }
+  return page;
+}
+
+const tests = {
+  async examples() {
+    for (const name of ['e12', 'six_axis_elastic', 'delta_robot', 'polishing', 'e12_nonminimum']) {
+      const folder = run(name, example(name));
+      const page = await lives(name, folder);
+      const {verification: proof, rigid} = JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8'));
+      const values = await page.$$eval('.figure', (all) => Object.fromEntries(all.map((f) => [f.querySelector('dt').textContent, Number(f.querySelector('data').value)])));
+      assert.equal(values['Tool error'], proof.max_tool_error_m, name);
+      if (rigid) assert.equal(values['With rigid torques'], rigid.max_tool_error_m, name);
+      assert.equal(await page.$eval('.word', (word) => word.textContent), 'proved');
+      // hover: every plot shows the same time and has values
+      await page.evaluate(() => document.querySelector('.plot').scrollIntoView({block: 'center'}));
+      const box = await (await page.$('.plot .u-over')).boundingBox();
+      await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.5 * box.height);
+      await settled(page);
+      const shown = await page.$eval('.entry .value', (value) => value.textContent);
+      assert.match(shown, /\d/, name);
+      const t = parseFloat(await page.$eval('.clock', (clock) => clock.textContent));
+      const [begin, end] = await page.evaluate(() => {
+        const {scene} = JSON.parse(document.querySelector('script[type="application/json"]').textContent);
+        return [scene.t[0], scene.t[scene.t.length - 1]];
+      });
+      assert.ok(Math.abs((t - begin) / (end - begin) - 0.25) < 0.05, `${name}: the cursor of a plot leads the time, got ${t}`);
+      await expectSilence(page, name);
+    }
+  },
+
+  async failed_job() {
+    const folder = run('failed', example('e12'), '--set', 'task.path.line.to=[3.5, 1]');
+    const page = await opened(join(folder, 'report.html'));
+    assert.ok(new Set(await picture(page)).size > 40);
+    assert.match(await page.$eval('.failure', (line) => line.textContent), /ends at t = 0\.0\d+ s/);
+    assert.match(await page.$eval('.sentence', (line) => line.textContent), /end of what the robot can reach/);
+    assert.equal(await page.$eval('.word', (word) => word.textContent), 'not solvable');
+    await page.screenshot({path: join(out, 'failed.png')});
+    await expectSilence(page, 'failed');
+  },
+
+  async simulation_and_several_results() {
+    const top = join(out, 'top');
+    tauflex('simulate', example('heavy_top'), '-o', top);
+    const page = await lives('top', top);
+    await expectSilence(page, 'top');
+    const stiff = run('stiffer', example('e12'), '--set', 'robot.links.hand.spring.stiffness=3e5');
+    const soft = run('e12', example('e12'));
+    const both = join(out, 'both.html');
+    tauflex('report', soft, stiff, '-o', both);
+    const beside = await opened(both);
+    assert.deepEqual(await beside.$$eval('.one h3', (all) => all.map((h3) => h3.childNodes[1].textContent)), ['e12', 'stiffer']);
+    assert.equal(await beside.$$eval('.key li', (all) => all.length), 2);
+    assert.ok((await beside.$$eval('.chart:first-child .entry', (all) => all.map((e) => e.textContent))).some((text) => text.includes('(stiffer)')));
+    await slide(beside, '.time', 700);
+    await settled(beside);
+    await beside.screenshot({path: join(out, 'both.png')});
+    await expectSilence(beside, 'both');
+  },
+
+  async keyboard() {
+    const page = await opened(join(run('e12', example('e12')), 'report.html'));
+    // every control comes up by Tab alone
+    const wanted = await page.$$eval('button, input, select, canvas[tabindex], .plot, summary', (all) => {
+      all.forEach((element, i) => (element.dataset.nth = String(i)));
+      return all.length;
+    });
+    const reached = new Set();
+    for (let i = 0; i < wanted + 10 && reached.size < wanted; ++i) {
+      await page.keyboard.press('Tab');
+      reached.add(await page.evaluate(() => document.activeElement?.dataset.nth));
+    }
+    reached.delete(undefined);
+    assert.equal(reached.size, wanted);
+    const before = await picture(page);
+    await page.focus('.stage canvas');
+    for (let i = 0; i < 4; ++i) await page.keyboard.press('ArrowLeft');
+    assert.ok(difference(before, await picture(page)) > 20, 'arrow keys turn the robot');
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('.play').getAttribute('aria-label') === 'pause');
+    await page.keyboard.press('Space');
+    await page.focus('.time');
+    await page.keyboard.press('End');
+    assert.equal(await page.$eval('.clock', (clock) => clock.textContent), '0.300 s');
+    await page.focus('.entry');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.$eval('.entry', (entry) => entry.getAttribute('aria-pressed')), 'false');
+    await expectSilence(page, 'keyboard');
+  },
+
+  async closed_to_the_outside() {
+    const job = join(out, 'hostile.yaml');
+    const text = readFileSync(example('e12'), 'utf8').replaceAll('upper', '"<img/src=x/onerror=alert(1)>"');
+    writeFileSync(job, text);
+    const page = await opened(join(run('hostile', job), 'report.html'));
+    assert.equal(await page.$$eval('img', (all) => all.length), 0);
+    assert.match(await page.$eval('.legend', (legend) => legend.textContent), /<img\/src=x/);
+    const answers = await page.evaluate(async () => {
+      const asked = await fetch('https://example.com/').then(() => 'answered', () => 'refused');
+      const script = document.createElement('script');
+      script.textContent = 'window.broken = 1';
+      document.body.append(script);
+      return [asked, window.broken ?? 'not run'];
+    });
+    assert.deepEqual(answers, ['refused', 'not run']);
+    page.faults.length = 0; // those two were ours
+    await expectSilence(page, 'hostile');
+  },
+
+  async dark_phone_and_paper() {
+    const file = join(run('six_axis_elastic', example('six_axis_elastic')), 'report.html');
+    const dark = await opened(file, {colorScheme: 'dark'});
+    assert.ok((await picture(dark))[0] < 200, 'dark');
+    await dark.screenshot({path: join(out, 'dark.png')});
+    await expectSilence(dark, 'dark');
+    const phone = await opened(file, {viewport: {width: 390, height: 844}});
+    assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth), 390, 'nothing sticks out');
+    await phone.screenshot({path: join(out, 'phone.png'), fullPage: true});
+    const paper = await phone.pdf({path: join(out, 'paper.pdf'), format: 'A4', printBackground: true});
+    assert.ok(paper.length > 20000);
+    await expectSilence(phone, 'phone');
+  },
+
+  async long_results() {
+    const folder = join(out, 'long');
+    tauflex('invert', example('e12'), '-o', folder, '--set', 'method={jets: {step: 3e-6}}');
+    assert.equal(JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8')).solution.steps, 100000);
+    assert.ok(statSync(join(folder, 'report.html')).size < 10e6);
+    const page = await opened(join(folder, 'report.html'));
+    assert.ok(page.openedIn < 3000, `opened in ${page.openedIn} ms`); // asked for
+    await expectSilence(page, 'long');
+  },
+
+  // The README shows what is drawn today; fonts and drivers may differ by a little.
+  async readme_picture() {
+    const page = await opened(join(run('e12', example('e12')), 'report.html'), {viewport: {width: 1280, height: 720}});
+    await slide(page, '.time', 640);
+    await settled(page);
+    const path = join(out, 'report.png');
+    await page.screenshot({path});
+    const images = [path, join(source, 'docs/images/report.png')].map((file) => 'data:image/png;base64,' + readFileSync(file).toString('base64'));
+    const empty = await browser.newPage();
+    const off = await empty.evaluate(async (sources) => {
+      const pixels = await Promise.all(sources.map(async (text) => {
+        const image = Object.assign(new Image(), {src: text});
+        await image.decode();
+        const small = Object.assign(document.createElement('canvas'), {width: 160, height: 90});
+        const drawing = small.getContext('2d');
+        drawing.drawImage(image, 0, 0, 160, 90);
+        return drawing.getImageData(0, 0, 160, 90).data;
+      }));
+      return pixels[0].reduce((sum, x, i) => sum + Math.abs(x - pixels[1][i]), 0) / pixels[0].length;
+    }, images);
+    assert.ok(off < 4, `docs/images/report.png is not what is drawn today (mean difference ${off}); copy ${path}`); // of 255
+    await expectSilence(page, 'readme');
+  },
+};
+
+let failures = 0;
+for (const [name, test] of Object.entries(tests)) {
+  if (!name.includes(only)) continue;
+  const begin = Date.now();
+  try {
+    await test();
+    console.log(`ok      ${name} (${Date.now() - begin} ms)`);
+  } catch (error) {
+    ++failures;
+    console.log(`FAILED  ${name}: ${error.message}\n${error.stack.split('\n').filter((line) => line.includes('report_test')).join('\n')}`);
+  }
+}
+await browser.close();
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,32 @@
+// Numbers for people.
+
+// Three digits and a prefix: "136 k", "0.42", "3.8 µ".
+export function prefixed(value: number, digits = 3): [string, string] {
+  const size = Math.abs(value);
+  if (size === 0) return ['0', ''];
+  const steps: [number, string][] = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p']];
+  for (const [unit, name] of steps) {
+    const limit = unit === 1e3 ? 1e4 : unit;
+    if (size >= limit * 0.99999) return [shortened(value / unit, digits), name];
+  }
+  return [value.toExponential(1), ''];
+}
+
+export function shortened(value: number, digits = 3): string {
+  return String(Number(value.toPrecision(digits)));
+}
+
+export function withUnit(value: number | null | undefined, unit: string, digits = 3): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '–';
+  if (unit === 'mm' || unit === 'mrad') {
+    const base = unit.slice(1);
+    const [number, prefix] = prefixed(value / 1000, digits);
+    return `${number} ${prefix}${base}`;
+  }
+  const [number, prefix] = prefixed(value, digits);
+  return `${number} ${prefix}${unit}`;
+}
+
+export function seconds(t: number): string {
+  return t.toFixed(3) + ' s';
+}

@@ -1,0 +1,136 @@
+// The report page: one result, or several beside each other.
+import {Clock} from './clock';
+import {controlsFor} from './controls';
+import {readResults, type Result} from './data';
+import {el} from './dom';
+import {plotCards} from './plots';
+import {Viewer, otherTints} from './viewer';
+import {zerosCard} from './zeros';
+
+function verdictCard(result: Result): HTMLElement {
+  const words = el('p', {class: 'words'}, el('span', {class: 'word'}, result.word));
+  if (result.limits) words.append(el('span', {class: 'word ' + (result.limits_exceeded ? 'exceeded' : 'kept')}, result.limits));
+  // where the first number is the error, it is the headline
+  const leads = ['proved', 'missed', 'partial'].includes(result.outcome);
+  const card = el('section', {class: `verdict ${result.outcome}`}, words, leads ? null : el('h2', {}, result.headline));
+  const figures = el('dl', {class: 'figures'});
+  for (const figure of result.figures) {
+    const number = el('data', {value: figure.value === null ? '' : String(figure.value)}, figure.text);
+    figures.append(el('div', {class: `figure ${figure.tone}${figure.text.length > 13 ? ' long' : ''}`}, el('dt', {}, figure.label), el('dd', {}, number, el('small', {}, figure.note))));
+  }
+  card.append(figures, el('p', {class: 'sentence'}, result.sentence));
+  for (const warning of result.warnings) card.append(el('p', {class: 'warning'}, `Warning: ${warning}.`));
+  for (const note of result.notes) card.append(el('p', {class: 'note'}, `Note: ${note}.`));
+  return card;
+}
+
+// The colour that a result has in the scene.
+function keyDot(i: number): HTMLElement {
+  const dot = el('span', {class: 'dot'});
+  dot.style.background = i === 0 ? 'var(--faint)' : '#' + otherTints[(i - 1) % otherTints.length].toString(16).padStart(6, '0');
+  return dot;
+}
+
+function viewerCard(results: Result[], clock: Clock): HTMLElement {
+  const stage = el('div', {class: 'stage'});
+  const card = el('section', {class: 'viewer', 'aria-label': 'the robot in 3-D'}, stage);
+  let viewer: Viewer;
+  try {
+    viewer = new Viewer(results);
+  } catch {
+    stage.append(el('p', {class: 'nothing'}, 'This browser draws no 3-D here (WebGL is off); the numbers and curves below are complete.'));
+    return card;
+  }
+  viewer.canvas.setAttribute('aria-label',
+    'The robot in 3-D. Drag to turn it, scroll to come closer; with the keyboard: arrow keys turn, + and - zoom, Home looks from the first place.');
+  stage.append(viewer.canvas);
+  const failed = results[0].failed_at;
+  if (failed !== null) stage.append(el('p', {class: 'failure'}, `It ends at t = ${Number(failed.toPrecision(4))} s; this is the pose there.`));
+  if (results.length > 1) {
+    const key = el('ul', {class: 'key'});
+    results.forEach((result, i) => {
+      key.append(el('li', {}, keyDot(i), result.job));
+    });
+    stage.append(key);
+  }
+  card.append(controlsFor(clock, viewer, results));
+  viewer.setPaths();
+  viewer.setTime(clock.t);
+  clock.onTime((t) => viewer.setTime(t));
+  return card;
+}
+
+function table(columns: string[], rows: string[][]): HTMLElement {
+  const head = el('tr', {}, ...columns.map((name) => el('th', {scope: 'col'}, name)));
+  return el('div', {class: 'scroll'},
+    el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows.map((row) => el('tr', {}, ...row.map((cell) => el('td', {}, cell)))))));
+}
+
+// Several results: what leads each of them, beside each other.
+function sideBySide(results: Result[]): HTMLElement {
+  return el('section', {class: 'card beside'}, el('h2', {}, 'Side by side'), ...results.map((result, i) => {
+    const figures = result.figures.flatMap((figure) => [el('dt', {}, figure.label), el('dd', {}, figure.text)]);
+    return el('div', {class: `one ${result.outcome}`}, el('h3', {}, keyDot(i), result.job, el('span', {class: 'word'}, result.word)), el('dl', {}, ...figures));
+  }));
+}
+
+function factsCard(result: Result): HTMLElement {
+  const groups = result.facts.map((group) =>
+    el('section', {}, el('h3', {}, group.title),
+      el('table', {class: 'facts-table'}, el('tbody', {},
+        ...group.rows.map(([name, value]) => el('tr', {}, el('th', {scope: 'row'}, name), el('td', {}, value)))))));
+  return el('section', {class: 'card'}, el('h2', {}, 'Facts'), el('div', {class: 'facts'}, ...groups));
+}
+
+function jobCard(result: Result): HTMLElement {
+  const card = el('section', {class: 'card'}, el('h2', {}, 'The job'));
+  if (result.plant_differences.length > 0)
+    card.append(el('p', {}, 'The plant of the proof differs from the robot: '), el('ul', {}, ...result.plant_differences.map((text) => el('li', {}, text))));
+  if (result.overrides.length > 0)
+    card.append(el('p', {}, 'Set on the command line: '), el('ul', {}, ...result.overrides.map((text) => el('li', {}, el('code', {}, text)))));
+  if (result.job_text)
+    card.append(el('details', {}, el('summary', {}, 'Job file as it was understood, robot and overrides in it'),
+      el('pre', {tabindex: '0'}, result.job_text)));
+  return card;
+}
+
+function details(result: Result, several: boolean): HTMLElement[] {
+  const parts: HTMLElement[] = [];
+  if (several) parts.push(el('h2', {class: 'divider'}, result.job));
+  if (several) parts.push(verdictCard(result));
+  for (const {title, columns, rows} of result.tables) parts.push(el('section', {class: 'card'}, el('h2', {}, title), table(columns, rows)));
+  if (result.meaning.length > 0)
+    parts.push(el('section', {class: 'card meaning'}, el('h2', {}, 'What this means'), ...result.meaning.map((text) => el('p', {}, text))));
+  parts.push(factsCard(result), jobCard(result));
+  return parts;
+}
+
+function build(results: Result[]) {
+  const several = results.length > 1;
+  const first = results[0];
+  const times = results.flatMap(({scene}) => [scene.t[0] ?? 0, scene.t[scene.t.length - 1] ?? 0]);
+  const clock = new Clock(Math.min(...times), Math.max(...times));
+  const names = several ? results.map((result) => result.job).join(', ') : first.job;
+  document.title = several ? `tauflex: ${names}` : `${names}: ${first.headline}`;
+  const main = el('main', {});
+  document.body.append(
+    el('header', {}, el('h1', {}, names), el('span', {class: 'brand'}, 'tauflex')), main,
+    el('footer', {}, `tauflex ${first.version}. SI units, angles in radians.`));
+  main.append(el('div', {class: 'hero'}, viewerCard(results, clock), several ? sideBySide(results) : verdictCard(first)));
+  const cards = plotCards(results, clock);
+  const zeros = several ? null : zerosCard(first);
+  main.append(el('div', {class: 'plots'}, ...cards.map((card) => card.element), ...(zeros ? [zeros] : [])));
+  for (const result of results) main.append(...details(result, several));
+  cards.forEach((card) => card.build());
+  if (first.failed_at !== null) clock.set(first.failed_at);
+  document.addEventListener('keydown', (event) => {
+    const at = event.target as HTMLElement;
+    if (event.key !== ' ' || ['BUTTON', 'INPUT', 'SELECT', 'SUMMARY'].includes(at.tagName)) return;
+    event.preventDefault();
+    clock.toggle();
+  });
+  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (first.failed_at === null && !still) clock.play();
+}
+
+build(readResults());
