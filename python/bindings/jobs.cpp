@@ -101,6 +101,7 @@ PythonJob with_path(const PythonJob& job, const py::object& function, double dur
   std::vector<Corner> corners;
   for (const double time : {0.0, duration})
     for (int i = 0; i < size; ++i) corners.push_back({time, smoothness + 1, i});
+  changed.job.task.path_as_smooth_as = nullptr;  // this path is as smooth as it is
   changed.job.task.path =
       std::make_shared<PythonPath>(function, size, duration, std::move(corners));
   return changed;

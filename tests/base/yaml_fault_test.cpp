@@ -40,6 +40,12 @@ INSTANTIATE_TEST_SUITE_P(
              "arm.yaml:1: a second ':' stands behind a key; quote the value, or start a new line"},
         Case{"- x: 1\n y: 2\n",
              "arm.yaml:2: this line is indented differently from the list it belongs to"},
+        // yaml-cpp takes all that follows as text
+        Case{"a: 1\nb: \"upper\nc: 3\n", "arm.yaml:2: the quote \" is opened and never closed"},
+        Case{
+            "a: 'upper\nc: 'lower'\n",
+            "arm.yaml:1: the quote ' is opened here and closed in line 2 only; what stands between "
+            "is taken as text"},
         Case{"a: *nobody\n", "arm.yaml:1: the anchor that '*' names is not defined before"}));
 
 }  // namespace

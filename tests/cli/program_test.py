@@ -274,7 +274,7 @@ class Results(ProgramTest):
         text = (SOURCE / "examples/four_bar.yaml").read_text()
         result = self.call("check", self.job(text))
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("3 constraint rows (3 more say the same: weld.y, weld.rx, weld.rz)", result.stdout)
+        self.assertIn("3 constraint rows (3 more are linearly dependent on these and left out: weld.y, weld.rx, weld.rz)", result.stdout)
         result = self.call("run", self.job(text), "--json", "-o", "bar")
         record = json.loads(result.stdout)
         self.assertLess(record["verification"]["max_constraint_violation"], 1e-12)

@@ -31,6 +31,12 @@ RobotDescription constrained_robot(unsigned seed) {
   Random random(500 + seed);
   const auto link = [&](int i) { return "link" + std::to_string(i); };
   robot.frames.push_back({"hook", link(4), {random.rotation(), random.vector3(0.5)}, ""});
+  // joints that take up rope
+  JointSum drums;
+  const Robot plain(robot);
+  for (int k = 0; k < plain.tree_nv() && drums.size() < 2; ++k)
+    if (const int at = plain.coordinates().of_velocity[k]; at >= 0)
+      drums.emplace_back(plain.coordinates().names[at], random.uniform(0.2, 0.5));
   auto& c = robot.constraints;
   c.push_back({"six", Closure{"tool", "hook"}});
   c.push_back({"hinge", Closure{link(2), link(5), {true, false, true, true, true, false}}});
@@ -39,6 +45,8 @@ RobotDescription constrained_robot(unsigned seed) {
       {"moved", Closure{"world", "hook", {true, true, false, false, false, false}}, sine(2)});
   c.push_back({"rod", Distance{link(1), "tool", 0.7}});
   c.push_back({"stretched", Distance{"bench", "tool", 0}, sine(1)});
+  c.push_back({"winch", Distance{"world", "tool", 0.6, drums}});
+  c.push_back({"hoist", Distance{link(0), "hook", 0, drums}, sine(1)});
   c.push_back({"plane", OnPlane{"tool", "world", random.vector3(1), random.vector3(1)}});
   c.push_back({"on_link", OnPlane{"tool", link(2), random.vector3(1), random.vector3(1)}});
   c.push_back({"ball", OnSphere{"hook", link(1), random.vector3(1), 0.8}});

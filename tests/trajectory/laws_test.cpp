@@ -1,4 +1,5 @@
 // Laws that every path obeys.
+#include "tauflex/trajectory/blended.hpp"
 #include "tauflex/trajectory/circle.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/rest_series.hpp"
@@ -59,6 +60,17 @@ Path rest_series() {
   return std::make_shared<RestSeries>(Vector{{1, -2}}, c, 0.7);
 }
 
+// Corners of a right angle and of a small one; with a ramp longer than the way there is no cruise.
+Path blended(int smoothness, double ramp) {
+  Matrix points(4, 2);
+  points << 0, 0,  //
+      1, 0,        //
+      1, 0.5,      //
+      1.1, 1.5;
+  return std::make_shared<BlendedPath>(
+      BlendedWay{points, Vector{{1, 0.5, 1.1}}, Vector{{0, 0.2, 0.25, 0}}, ramp, smoothness});
+}
+
 class PathLaws : public ::testing::TestWithParam<Named> {};
 
 TEST_P(PathLaws, DerivativesMatchDifferences) {
@@ -91,6 +103,11 @@ INSTANTIATE_TEST_SUITE_P(
                 return sequence({line(11), arc(7, 1)});
               }},
         Named{"BackAndForth", [] { return back_and_forth(); }},
+        Named{"Blended1", [] { return blended(1, 0.3); }},
+        Named{"Blended3", [] { return blended(3, 0.7); }},
+        Named{"Blended4", [] { return blended(4, 0.7); }},
+        Named{"Blended6", [] { return blended(6, 1.3); }},
+        Named{"BlendedWithoutCruise", [] { return blended(4, 5); }},
         Named{"RestSeries", [] { return rest_series(); }},
         Named{"Warped",
               []() -> Path {

@@ -21,7 +21,10 @@ std::shared_ptr<const OutputPath> path_of(const TemporaryFolder& folder, const s
                                           Notes& notes, const Notes& outputs = {"tool.x"}) {
   const Node node =
       Node::read_text("samples: {" + samples + "}", (folder.path() / "job.yaml").string());
-  return read_path(node, outputs, {}, &notes);
+  PathReading reading;
+  const auto path = read_path(node, outputs, {}, reading);
+  notes = reading.notes;
+  return path;
 }
 
 double value(const OutputPath& path, double t, int derivative = 0, int output = 0) {

@@ -62,6 +62,7 @@ bool Field::is_left_out() const {
 
 std::string Field::description() const {
   std::string text = unit;
+  if (const auto bar = text.find('|'); bar != std::string::npos) text.replace(bar, 1, " or ");
   if (*help) text.append(text.empty() ? "" : ", ").append(help);
   if (*left_out) text.append(text.empty() ? "left out: " : "; left out: ").append(left_out);
   return text;

@@ -75,7 +75,7 @@ struct Schema {
   Json operator()(const std::vector<std::string>*) const { return list({{"type", "string"}}); }
   Json operator()(const std::optional<Vector>*) const { return list({{"type", "number"}}); }
   Json operator()(const std::map<std::string, double>*) const {
-    return {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}};
+    return {{"type", "object"}, {"additionalProperties", {{"$ref", "#/definitions/number"}}}};
   }
   Json operator()(const Choice& choice) const {
     Json words = Json::array(), carrying = Json::array();

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/index_text.hpp"
 #include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/text_file.hpp"
@@ -70,6 +71,34 @@ struct Node::Data {
     int count = 0;
   };
 
+  // A copy for one of several items of a list, its texts with their number.
+  std::shared_ptr<Data> numbered(int i, Origin& origin) const {
+    if (++origin.count > most_nodes) fail(fmt::format("more than {} values", most_nodes));
+    auto copy = std::make_shared<Data>(*this);
+    if (kind == Kind::text) {
+      const auto text = with_index(value, i);
+      if (!text) fail(fmt::format("'{}': {}", shown(value), index_rule));
+      copy->value = *text;
+    }
+    for (auto& [key, child] : copy->children) child = child->numbered(i, origin);
+    return copy;
+  }
+
+  // One more item of this list, or as many as its key `repeat` says.
+  void add_items(std::shared_ptr<Data> item, Origin& origin) {
+    const auto add = [&](std::shared_ptr<Data> one) {
+      children.emplace_back(std::to_string(children.size()), std::move(one));
+    };
+    Data* repeat = item->kind == Kind::map ? item->child("repeat") : nullptr;
+    if (!repeat) return add(std::move(item));
+    const auto times = parse_number(repeat->value);
+    if (!times || *times != std::floor(*times) || *times < 1 || *times > most_nodes)
+      repeat->fail(fmt::format("repeat: expected how many there are, 1 or more, got '{}'",
+                               shown(repeat->value)));
+    std::erase_if(item->children, [](const auto& child) { return child.first == "repeat"; });
+    for (int i = 1; i <= static_cast<int>(*times); ++i) add(item->numbered(i, origin));
+  }
+
   static std::shared_ptr<Data> from(const YAML::Node& node, Origin& origin, int depth) {
     auto data = std::make_shared<Data>();
     const int line = node.Mark().line + 1;
@@ -85,9 +114,7 @@ struct Node::Data {
         break;
       case YAML::NodeType::Sequence: {
         data->kind = Kind::list;
-        int i = 0;
-        for (const auto& item : node)
-          data->children.emplace_back(std::to_string(i++), from(item, origin, depth + 1));
+        for (const auto& item : node) data->add_items(from(item, origin, depth + 1), origin);
         break;
       }
       case YAML::NodeType::Map:
@@ -111,7 +138,10 @@ struct Node::Data {
 
   static std::shared_ptr<Data> parse(const std::string& text, Origin& origin) {
     try {
-      return from(YAML::Load(text), origin, 0);
+      const YAML::Node node = YAML::Load(text);
+      if (const auto fault = origin.file.empty() ? std::nullopt : unnoticed_fault(text))
+        throw InputError(fmt::format("{}:{}: {}", origin.file, fault->line, fault->sentence));
+      return from(node, origin, 0);
     } catch (const YAML::Exception& error) {
       const YamlFault fault = explain_yaml(text, std::max(error.mark.line + 1, 1), error.msg);
       throw InputError(fmt::format(

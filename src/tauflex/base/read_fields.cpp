@@ -46,7 +46,8 @@ struct Read {
   void operator()(std::map<std::string, double>* values) const {
     if (node.is_list() || node.is_text()) node.fail("expected name: number pairs");
     values->clear();
-    for (const std::string& name : node.keys()) (*values)[name] = node.at(name).number();
+    for (const std::string& name : node.keys())
+      (*values)[name] = node.at(name).in(field.unit).number();
   }
   void operator()(const Choice& choice) const {
     std::string chosen;

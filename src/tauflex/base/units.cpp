@@ -57,6 +57,8 @@ constexpr Unit units[] = {
     {"m/s", "m/s", 1},
     {"mm/s", "m/s", 1e-3},
     {"m/s^2", "m/s^2", 1},
+    {"rad/s^2", "rad/s^2", 1},
+    {"deg/s^2", "rad/s^2", degree},
     {"1/s", "1/s", 1},
     {"Hz", "1/s", 1},
     {"kHz", "1/s", 1e3},

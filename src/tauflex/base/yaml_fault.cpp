@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,6 +22,9 @@ char closing(char bracket) { return bracket == '[' ? ']' : '}'; }
 // Reads brackets and quotes as YAML does, comments left out, up to a line.
 class Brackets {
  public:
+  // Faults of quotes alone are those that a parser does not notice.
+  explicit Brackets(bool quotes_alone = false) : quotes_alone_(quotes_alone) {}
+
   // The bracket or quote that is at fault, if one is.
   std::optional<YamlFault> read(const std::string& text, int last_line) {
     for (size_t i = 0; i < text.size(); ++i) {
@@ -27,21 +32,27 @@ class Brackets {
       if (c == '\n' && ++line_ > last_line && open_.empty() && !quote_) break;
       if (quote_) {
         read_quoted(text, i);
+        if (!quote_ && swallows_key(text.substr(quote_begin_, i - quote_begin_)))
+          return YamlFault{quote_line_,
+                           fmt::format("the quote {} is opened here and closed in line {} only; "
+                                       "what stands between is taken as text",
+                                       text[quote_begin_], line_)};
       } else if (c == '#' && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '\n')) {
         while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
       } else if ((c == '"' || c == '\'') && starts_value(text, i)) {
         quote_ = c;
         quote_line_ = line_;
+        quote_begin_ = i;
       } else if ((c == '[' || c == '{') && (!open_.empty() || starts_value(text, i))) {
         open_.push_back({c, line_});
       } else if ((c == ']' || c == '}') && !open_.empty()) {
-        if (closing(open_.back().bracket) != c) return not_closed();
+        if (closing(open_.back().bracket) != c && !quotes_alone_) return not_closed();
         open_.pop_back();
       }
     }
     if (quote_)
       return YamlFault{quote_line_, fmt::format("the quote {} is opened and never closed", quote_)};
-    return open_.empty() ? std::nullopt : std::optional(not_closed());
+    return open_.empty() || quotes_alone_ ? std::nullopt : std::optional(not_closed());
   }
 
  private:
@@ -55,6 +66,19 @@ class Brackets {
       else
         quote_ = 0;
     }
+  }
+  // Whether a later line of a quoted text is a key with its value, or an item of a list.
+  static bool swallows_key(const std::string& quoted) {
+    for (size_t at = quoted.find('\n'); at != std::string::npos; at = quoted.find('\n', at + 1)) {
+      size_t i = quoted.find_first_not_of(" -", at + 1);
+      if (i == std::string::npos) return false;
+      const size_t word = i;
+      while (i < quoted.size() &&
+             (std::isalnum(static_cast<unsigned char>(quoted[i])) || quoted[i] == '_'))
+        ++i;
+      if (i > word && i < quoted.size() && quoted[i] == ':') return true;
+    }
+    return false;
   }
   // Whether a bracket or quote here begins a value: inside a word it is a letter like others.
   static bool starts_value(const std::string& text, size_t i) {
@@ -70,6 +94,8 @@ class Brackets {
   std::vector<Opened> open_;
   char quote_ = 0;
   int line_ = 1, quote_line_ = 0;
+  size_t quote_begin_ = 0;
+  bool quotes_alone_;
 };
 
 // The first line up to `last` that is indented with a tab; 0: none.
@@ -85,6 +111,10 @@ int line_with_tab(const std::string& text, int last) {
 }
 
 }  // namespace
+
+std::optional<YamlFault> unnoticed_fault(const std::string& text) {
+  return Brackets(true).read(text, std::numeric_limits<int>::max());
+}
 
 YamlFault explain_yaml(const std::string& text, int line, const std::string& words) {
   if (const int tab = line_with_tab(text, line + 1); tab > 0)

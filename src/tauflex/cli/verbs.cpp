@@ -100,8 +100,8 @@ std::string robot_line(const Robot& robot) {
   if (robot.constraint_count() > 0)
     line += ", " + counted(static_cast<size_t>(robot.constraint_count()), "constraint row");
   if (!robot.redundant_constraints().empty())
-    line += fmt::format(" ({} more say the same: {})", robot.redundant_constraints().size(),
-                        join(robot.redundant_constraints()));
+    line += fmt::format(" ({} more are linearly dependent on these and left out: {})",
+                        robot.redundant_constraints().size(), join(robot.redundant_constraints()));
   return line;
 }
 
@@ -140,14 +140,10 @@ std::vector<std::string> Arguments::inputs() const {
 
 namespace {
 
-// The frame whose position or orientation a task asks for first.
+// The frame whose place a task asks for first.
 const Frame& task_tool(const Robot& robot, const Outputs& outputs) {
-  for (const OutputGroup& group : outputs.groups) {
-    if (const auto* position = std::get_if<PositionOutput>(&group.rule))
-      return robot.frames()[position->frame];
-    if (const auto* orientation = std::get_if<OrientationOutput>(&group.rule))
-      return robot.frames()[orientation->frame];
-  }
+  for (const OutputGroup& group : outputs.groups)
+    if (const auto frame = group.frame()) return robot.frames()[*frame];
   return meant_frame(robot, "");
 }
 
@@ -226,6 +222,8 @@ ExitCode compare_verb(const Arguments& arguments) {
   if (writes) require_folder(arguments, arguments.out, {"trajectory.csv"});
   const std::vector<ComparedMethod> rows = compare(job, options, terminal_progress());
   std::cout << (arguments.json ? comparison_json(rows) : comparison_text(job.name, rows));
+  for (const std::string& warning : plan(job).notes) fmt::print(stderr, "warning: {}\n", warning);
+  say_notes(job);
   if (!rows.empty() && rows.back().status == Status::interrupted) return ExitCode::interrupted;
   if (!writes) return ExitCode::success;
   const Record record = run(job, Until::verified, terminal_progress());

@@ -15,6 +15,7 @@
 #include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/natural_units.hpp"
+#include "tauflex/problem/range_on_path.hpp"
 
 namespace tauflex {
 
@@ -214,8 +215,10 @@ Postures start_postures(const InverseProblem& problem) {
     return {};
   Vector y(problem.output_count());
   path_values<double>(problem.path(), problem.begin(), y);
-  return find_postures({problem.robot(), problem.outputs(), y, joints, problem.near(),
-                        PreferredPosture(problem.robot(), problem.task().near)});
+  Postures found = find_postures({problem.robot(), problem.outputs(), y, joints, problem.near(),
+                                  PreferredPosture(problem.robot(), problem.task().near)});
+  if (problem.task().near.empty()) prefer_within_ranges(problem, joints, found.q);
+  return found;
 }
 
 RestState consistent_start(const InverseProblem& problem) {

@@ -8,6 +8,8 @@
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/yaml_text.hpp"
+#include "tauflex/jobs/column_names.hpp"
+#include "tauflex/jobs/joint_moves.hpp"
 #include "tauflex/jobs/plant_changes.hpp"
 #include "tauflex/jobs/start_point.hpp"
 #include "tauflex/model/robot_file.hpp"
@@ -26,9 +28,12 @@ std::vector<Field> SimulationRun::fields() {
   return {number("duration", duration, above(0), "s", "").if_left_out("that of the task"),
           number("rate", rate, above(0), "1/s", "samples in the result"),
           group("start",
-                {by_name("q", q, "", "coordinates by name, rad or m; the others are 0"),
-                 by_name("v", v, "", "velocities by name, rad/s or m/s; the others are 0")},
-                "put on the constraints; left out: the task's start at rest", &has_start)};
+                {by_name("q", q, "rad|m", "coordinates by name; the others are 0"),
+                 by_name("v", v, "rad/s|m/s", "velocities by name; the others are 0")},
+                "put on the constraints; left out: the task's start at rest", &has_start),
+          read_elsewhere("torques",
+                         "of drives by name, N m or N at the motor: a number, points [time, "
+                         "torque], a path such as {sine: ..}; or a table; the others get none")};
 }
 
 void SimulationRun::check() const { check_fields("simulation", SimulationRun(*this).fields()); }
@@ -39,6 +44,7 @@ SimulationRun read_simulation(const Node& node) {
   SimulationRun run;
   run.where = node.where() + ": simulation";
   read_fields(node, run.fields());
+  if (const auto torques = node.find("torques")) run.torques = read_given_torques(*torques);
   return run;
 }
 
@@ -121,8 +127,8 @@ Node read_job_node(const std::filesystem::path& path, const std::vector<std::str
 
 Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides) {
   complete(node, overrides);
-  node.allow({"tauflex", "robot", "task", "simulation", "controller", "reactions", "method",
-              "verification", "rigid"});
+  node.allow({"tauflex", "robot", "task", "simulation", "controller", "reactions", "columns",
+              "method", "verification", "rigid"});
   const Node format = node.at("tauflex");
   if (format.integer() != 1)
     format.fail(fmt::format("this program reads job files of format 1, got {}", format.text()));
@@ -134,9 +140,12 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   if (const auto rigid = node.find("rigid")) job.rigid = rigid->boolean();
   const Node robot = node.at("robot");
   job.robot = job.plant = read_robot(robot);
+  fill_in_named_points(node);
   fill_in_start_point(node, job.robot);
+  const std::vector<std::string> notes = fill_in_joint_moves(node, job.robot);
   if (node.has("task") || !node.has("simulation")) {
     job.task = read_task(node.at("task"));
+    job.task.notes.insert(job.task.notes.end(), notes.begin(), notes.end());
     if (const auto shape = node.at("task").find("shape")) {
       if (shape->text() != "rest") shape->fail("expected rest, got '" + shape->text() + "'");
       job.ends_at_rest = true;
@@ -145,12 +154,16 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   if (const auto simulation = node.find("simulation"))
     job.simulation = read_simulation(*simulation);
   if (const auto reactions = node.find("reactions")) job.reactions = read_reactions(*reactions);
+  if (const auto columns = node.find("columns"))
+    job.columns = read_column_names(*columns, job.robot);
   if (const auto method = node.find("method")) job.method = read_method(*method);
   if (const auto verification = node.find("verification")) {
     job.verification = read_verification(*verification);
     if (const auto plant = verification->find("plant")) read_plant(robot, *plant, job);
   }
   if (const auto controller = node.find("controller")) {
+    if (job.simulation.torques)
+      controller->fail("stands beside simulation.torques; give one of them");
     if (job.verification.controller)
       controller->fail("stands beside verification.feedback; give the gains here");
     job.controller = job.verification.controller = read_controller(*controller);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tauflex/jobs/given_torques.hpp"
 #include "tauflex/jobs/verification_options.hpp"
 #include "tauflex/mechanics/reactions.hpp"
 #include "tauflex/problem/task.hpp"
@@ -24,6 +25,8 @@ struct SimulationRun {
   std::map<std::string, double> q, v;
   // Else the task's start at rest.
   bool has_start = false;
+  // Else those that hold the start at rest, or none from a given start.
+  std::optional<GivenTorques> torques;
   std::string where = "simulation";
 
   std::vector<Field> fields();
@@ -56,6 +59,8 @@ struct Job {
   std::optional<ControllerOptions> controller;
   // Written to the tables in these axes.
   std::optional<ReactionFrame> reactions;
+  // Frames whose positions and velocities are written to the tables too.
+  std::vector<std::string> columns;
   // none: chosen from the diagnosis
   std::optional<Method> method;
   VerificationOptions verification;

@@ -51,6 +51,7 @@ std::string job_schema(const std::string& written) {
       {"/definitions/method/maxProperties", "1"},
       {"/definitions/verification", verification_schema()},
       {"/definitions/simulation", schema_json(SimulationRun().fields())},
+      {"/definitions/simulation/properties/torques/type", R"(["object", "string"])"},
       {"/definitions/controller/oneOf", controllers_schema()},
       {"/definitions/controller/oneOf/0/required", R"(["pd"])"},
       {"/definitions/controller/oneOf/1/required", R"(["computed_torque"])"},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "tauflex/analysis/rank_losses.hpp"
@@ -15,10 +17,13 @@
 #include "tauflex/problem/posture.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 #include "tauflex/solvers/step_stability.hpp"
+#include "tauflex/trajectory/blended.hpp"
 
 namespace tauflex {
 
 namespace {
+
+constexpr double fastest_path = 1e5;  // m/s or rad/s
 
 Robot loaded(const RobotDescription& robot, const std::optional<Payload>& payload) {
   if (!payload) return Robot(robot);
@@ -41,6 +46,30 @@ void require_step(const Method& method, const InverseProblem& problem) {
     throw InputError(
         fmt::format("method.{}.step: a step of {:.6g} s is longer than the task, {:.6g} s",
                     name(method), step, span));
+}
+
+// A duration that nobody means, in other units or with a slip of the keyboard, is named before
+// methods fail on it.
+void require_speed(const InverseProblem& problem) {
+  const OutputPath& path = problem.path();
+  Matrix y(path.size(), 2);
+  double largest = 0;
+  int fastest = 0;
+  for (int i = 0; i <= 64; ++i) {
+    path.derivatives(path.duration() * i / 64, y);
+    for (const int row : problem.outputs().motions)
+      if (std::abs(y(row, 1)) > largest) {
+        largest = std::abs(y(row, 1));
+        fastest = row;
+      }
+  }
+  if (largest <= fastest_path) return;
+  const Output& output = problem.outputs().rows[fastest];
+  throw InputError(fmt::format(
+      "{}: the path takes {:.6g} s, and '{}' would have to move with up to {:.2g} {}/s, faster "
+      "than "
+      "anything that a robot moves; durations are in seconds",
+      problem.task().where, path.duration(), output.name, largest, unit_of(output.quantity)));
 }
 
 }  // namespace
@@ -81,7 +110,9 @@ void Posed::require_solvable() const {
   if (unsolvable) throw ProblemError(problem.task().where + ": " + *unsolvable);
 }
 
-Posed pose(const Job& job) {
+namespace {
+
+Posed pose_as_given(const Job& job) {
   if (!job.has_task())
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
   if (job.reactions && job.robot.dynamics == DynamicsKind::linearized_at_start)
@@ -100,6 +131,7 @@ Posed pose(const Job& job) {
   }
   if (job.verification.controller) require_gains(*job.verification.controller, problem);
   if (job.method) require_step(*job.method, problem);
+  require_speed(problem);
   problem.require_determined();
   RestState start = consistent_start(problem);
   if (job.robot.dynamics == DynamicsKind::linearized_at_start) {
@@ -117,6 +149,22 @@ Posed pose(const Job& job) {
                                       range_text(posed.problem.robot(), posed.start.q)));
   return posed;
 }
+
+}  // namespace
+
+Job with_smooth_path(const Job& job) {
+  if (!job.task.path_as_smooth_as) return job;
+  Job smooth = job;
+  // One derivative more than a continuous torque asks for: a torque with corners is not what a
+  // controller sends, which interpolates between samples.
+  const int required = pose_as_given(job).diagnosis.required_smoothness;
+  smooth.task.path =
+      job.task.path_as_smooth_as(std::min(required + 1, BlendedPath::largest_smoothness));
+  smooth.task.path_as_smooth_as = nullptr;
+  return smooth;
+}
+
+Posed pose(const Job& job) { return pose_as_given(with_smooth_path(job)); }
 
 PosedPlant pose_plant(const Job& job) {
   if (job.plant.dynamics == DynamicsKind::linearized_at_start)

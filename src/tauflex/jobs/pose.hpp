@@ -42,6 +42,9 @@ struct Posed {
   std::optional<std::string> fault_of(const Method& method) const;
 };
 
+// The job with its path as smooth as the torques ask for, where the path leaves that open.
+Job with_smooth_path(const Job& job);
+
 // Payload attached, redundant rows of constraints left out, linearised at the start where the job
 // asks for it. Throws ProblemError when there is no start, InputError when there is no task.
 Posed pose(const Job& job);

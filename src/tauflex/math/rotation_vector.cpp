@@ -1,5 +1,8 @@
 #include "tauflex/math/rotation_vector.hpp"
 
+#include <cmath>
+#include <numbers>
+
 namespace tauflex {
 
 template <class S>
@@ -26,6 +29,13 @@ template ThreeByThree<ShortJet4> rotation_from_vector<ShortJet4>(const Three<Sho
 Vector3 rotation_vector(const Matrix3& R) {
   const Eigen::AngleAxisd turn(R);
   return turn.angle() * turn.axis();
+}
+
+// The turn by theta about a takes z to d = (a_y sin, -a_x sin, cos) (theta).
+Vector3 turn_to_direction(const Vector3& d) {
+  const double sine = std::hypot(d[0], d[1]);
+  if (sine == 0) return d[2] < 0 ? Vector3(std::numbers::pi, 0, 0) : Vector3(0, 0, 0);
+  return Vector3(-d[1], d[0], 0) * (std::atan2(sine, d[2]) / sine);
 }
 
 }  // namespace tauflex

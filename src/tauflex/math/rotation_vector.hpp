@@ -15,6 +15,9 @@ Matrix3Of<S> rotation_from_vector(const Vector3Of<S>& phi);
 // The shortest rotation vector of a rotation, angle up to pi.
 Vector3 rotation_vector(const Matrix3& R);
 
+// The shortest turn from the z axis to the direction d, a rotation vector without z component.
+Vector3 turn_to_direction(const Vector3& d);
+
 // Half of the skew part of E as a vector: sin(angle) times the axis. A motion w of the frame, in
 // the axes that E starts from, changes it by (tr(E) 1 - E) w / 2.
 template <class S>

@@ -66,6 +66,7 @@ void constraint_values(const Robot& robot, const MotionData<S>& data, const Vect
     } else {
       g[i] = row_value<S>(robot, data, std::get<AxesRow>(row.rule));
     }
+    for (const auto& term : row.taken_up) g[i] += term.c * q[term.q];
     if (row.path) g[i] -= path_component<S>(*row.path, row.component, t);
   }
 }
@@ -73,7 +74,8 @@ void constraint_values(const Robot& robot, const MotionData<S>& data, const Vect
 template <class S>
 void constraint_jacobian(const Robot& robot, const MotionData<S>& data, MatrixOutOf<S> G) {
   G.setZero();
-  for (int i = 0; i < robot.constraint_count(); ++i)
+  for (int i = 0; i < robot.constraint_count(); ++i) {
+    for (const auto& term : robot.constraints()[i].taken_up) G(i, term.v) += S(term.c);
     visit_row<S>(
         robot, data, robot.constraints()[i],
         [&](const RowGeometry<S>& row) {
@@ -84,6 +86,7 @@ void constraint_jacobian(const Robot& robot, const MotionData<S>& data, MatrixOu
         [&](const RelationRow& relation) {
           for (const auto& term : relation.terms) G(i, term.v) += S(term.c);
         });
+  }
 }
 
 template <class S>
@@ -91,6 +94,7 @@ void add_constraint_forces(const Robot& robot, const MotionData<S>& data,
                            const VectorRefOf<S>& lambda, double sign, VectorOutOf<S> tau) {
   for (int i = 0; i < robot.constraint_count(); ++i) {
     const S force = lambda[i] * sign;
+    for (const auto& term : robot.constraints()[i].taken_up) tau[term.v] += term.c * force;
     visit_row<S>(
         robot, data, robot.constraints()[i],
         [&](const RowGeometry<S>& row) {

@@ -32,9 +32,14 @@ struct Closure {
   std::array<bool, 6> locked = {true, true, true, true, true, true};
 };
 
+// Coordinates and their coefficients.
+using JointSum = std::vector<std::pair<std::string, double>>;
+
+// The distance of two points, plus what joints take up, such as the drum of a winch, is the length.
 struct Distance {
   std::string a, b;
   double length = 0;  // m
+  JointSum joints = {};
 };
 
 struct OnPlane {
@@ -70,8 +75,7 @@ struct OnPolynomial {
 };
 
 struct Relation {
-  // coordinate, coefficient
-  std::vector<std::pair<std::string, double>> joints;
+  JointSum joints;
   double value = 0;
 };
 
@@ -94,6 +98,20 @@ struct FrameSpring {
   double damping = 0;    // N s/m
   // m, without force
   double length = 0;
+  std::string where = {};
+};
+
+// A spring and damper on a sum of coordinates s: its torque K (s - rest) + D s' acts on each, times
+// its coefficient. Between two links it is a torsion spring, s the angle of b against a: the sum of
+// the joints between them, which turn about parallel axes.
+struct JointSpring {
+  std::string name;
+  // Either of these.
+  JointSum joints;
+  std::string a, b;
+  double stiffness = 0;  // N m/rad
+  double damping = 0;    // N m s/rad
+  double rest = 0;       // rad
   std::string where = {};
 };
 
@@ -146,6 +164,8 @@ struct ConstraintRow {
   int component = 0;  // of the path
   // Its multiplier is a moment.
   bool is_angle = false;
+  // Added to a row between frames.
+  std::vector<RelationRow::Term> taken_up = {};
 };
 
 struct FrameSpringLayout {

@@ -19,6 +19,16 @@ std::pair<std::string, std::string> read_frame_pair(const Node& node) {
   return {frames[0].text(), frames[1].text()};
 }
 
+// {upper: 1, fore: -1}
+JointSum read_joint_sum(const Node& node, const char* unit) {
+  JointSum sum;
+  const Node joints = node.at("joints");
+  if (!joints.is_map()) joints.fail("expected joints and their coefficients: {upper: 1, fore: 1}");
+  for (const std::string& joint : joints.keys())
+    sum.emplace_back(joint, joints.at(joint).in(unit).number());
+  return sum;
+}
+
 // The rule of a constraint, and the names of its rows for its path.
 using Rule = std::pair<ConstraintRule, std::vector<std::string>>;
 
@@ -29,8 +39,8 @@ void read_on(const Node& node, T& rule) {
 }
 
 // The constant that a path would replace.
-double constant(const Node& node, const char* key, bool has_path, double unused) {
-  if (!has_path) return node.at(key).number();
+double constant(const Node& node, const char* key, const char* unit, bool has_path, double unused) {
+  if (!has_path) return node.at(key).in(unit).number();
   if (node.has(key)) node.at(key).fail("stands beside a path, which takes its place; give one");
   return unused;
 }
@@ -47,10 +57,12 @@ Rule read_closure(const Node& node, const std::string&, bool) {
 }
 
 Rule read_distance(const Node& node, const std::string& name, bool has_path) {
-  node.allow({"frames", "length"});
+  node.allow({"frames", "length", "joints"});
   Distance rule;
   std::tie(rule.a, rule.b) = read_frame_pair(node);
-  rule.length = constant(node, "length", has_path, 0);
+  rule.length = constant(node, "length", "m", has_path, 0);
+  // m per rad of a drum, or of a block that moves
+  if (node.has("joints")) rule.joints = read_joint_sum(node, "m");
   return {rule, {name}};
 }
 
@@ -58,7 +70,7 @@ Rule read_plane(const Node& node, const std::string& name, bool) {
   node.allow({"frame", "on", "point", "normal"});
   OnPlane rule;
   read_on(node, rule);
-  if (const auto point = node.find("point")) rule.point = point->numbers(3);
+  if (const auto point = node.find("point")) rule.point = point->in("m").numbers(3);
   rule.normal = read_axis(node.at("normal"));
   return {rule, {name}};
 }
@@ -67,8 +79,8 @@ Rule read_sphere(const Node& node, const std::string& name, bool has_path) {
   node.allow({"frame", "on", "center", "radius"});
   OnSphere rule;
   read_on(node, rule);
-  if (const auto center = node.find("center")) rule.center = center->numbers(3);
-  rule.radius = constant(node, "radius", has_path, 1);
+  if (const auto center = node.find("center")) rule.center = center->in("m").numbers(3);
+  rule.radius = constant(node, "radius", "m", has_path, 1);
   return {rule, {name}};
 }
 
@@ -76,7 +88,7 @@ Rule read_line(const Node& node, const std::string&, bool) {
   node.allow({"frame", "on", "point", "direction"});
   OnLine rule;
   read_on(node, rule);
-  if (const auto point = node.find("point")) rule.point = point->numbers(3);
+  if (const auto point = node.find("point")) rule.point = point->in("m").numbers(3);
   rule.direction = read_axis(node.at("direction"));
   return {rule, {"n1", "n2"}};
 }
@@ -85,9 +97,9 @@ Rule read_circle(const Node& node, const std::string&, bool has_path) {
   node.allow({"frame", "on", "center", "normal", "radius"});
   OnCircle rule;
   read_on(node, rule);
-  if (const auto center = node.find("center")) rule.center = center->numbers(3);
+  if (const auto center = node.find("center")) rule.center = center->in("m").numbers(3);
   rule.normal = read_axis(node.at("normal"));
-  rule.radius = constant(node, "radius", has_path, 1);
+  rule.radius = constant(node, "radius", "m", has_path, 1);
   return {rule, {"normal", "radial"}};
 }
 
@@ -102,10 +114,8 @@ Rule read_polynomial(const Node& node, const std::string&, bool) {
 Rule read_relation(const Node& node, const std::string& name, bool has_path) {
   node.allow({"joints", "value"});
   Relation rule;
-  const Node joints = node.at("joints");
-  for (const std::string& joint : joints.keys())
-    rule.joints.emplace_back(joint, joints.at(joint).number());
-  rule.value = constant(node, "value", has_path, 0);
+  rule.joints = read_joint_sum(node, "");
+  rule.value = constant(node, "value", "rad|m", has_path, 0);
   return {rule, {name}};
 }
 
@@ -146,9 +156,33 @@ FrameSpring read_frame_spring(const Node& node) {
   spring.where = node.where() + ": " + node.path();
   spring.name = node.at("name").text();
   std::tie(spring.a, spring.b) = read_frame_pair(node);
-  if (const auto stiffness = node.find("stiffness")) spring.stiffness = stiffness->not_negative();
-  if (const auto damping = node.find("damping")) spring.damping = damping->not_negative();
-  if (const auto length = node.find("length")) spring.length = length->not_negative();
+  if (const auto stiffness = node.find("stiffness"))
+    spring.stiffness = stiffness->in("N/m").not_negative();
+  if (const auto damping = node.find("damping"))
+    spring.damping = damping->in("N s/m").not_negative();
+  if (const auto length = node.find("length")) spring.length = length->in("m").not_negative();
+  return spring;
+}
+
+JointSpring read_joint_spring(const Node& node) {
+  node.allow({"name", "links", "joints", "stiffness", "damping", "rest"});
+  JointSpring spring;
+  spring.where = node.where() + ": " + node.path();
+  spring.name = node.at("name").text();
+  if (node.has("joints") && node.has("links")) node.fail("has links and joints; give one of them");
+  if (node.has("joints")) {
+    spring.joints = read_joint_sum(node, "");
+  } else {
+    const Node links = node.at("links");
+    if (!links.is_list() || links.size() != 2) links.fail("expected two links: [a, b]");
+    spring.a = links[0].text();
+    spring.b = links[1].text();
+  }
+  if (const auto stiffness = node.find("stiffness"))
+    spring.stiffness = stiffness->in("N m/rad|N/m").not_negative();
+  if (const auto damping = node.find("damping"))
+    spring.damping = damping->in("N m s/rad|N s/m").not_negative();
+  if (const auto rest = node.find("rest")) spring.rest = rest->in("rad|m").number();
   return spring;
 }
 

@@ -1,4 +1,4 @@
-// Constraints of a robot file, and springs between its frames.
+// Constraints of a robot file, and springs between its frames, links or joints.
 #pragma once
 
 #include "tauflex/base/node.hpp"
@@ -9,5 +9,6 @@ namespace tauflex {
 Constraint read_constraint(const Node& node);
 
 FrameSpring read_frame_spring(const Node& node);
+JointSpring read_joint_spring(const Node& node);
 
 }  // namespace tauflex

@@ -132,22 +132,26 @@ class Compiler : public FrameFinder {
   }
   Rows rows(const Relation& c) const {
     check(!c.joints.empty(), "a relation needs at least one joint");
-    RelationRow row{{}, c.value};
+    return {{"", RelationRow{terms(c.joints), c.value}}};
+  }
+
+  std::vector<RelationRow::Term> terms(const JointSum& joints) const {
+    std::vector<RelationRow::Term> terms;
     const std::vector<int>& of_velocity = coordinates_.of_velocity;
-    for (const auto& [name, coefficient] : c.joints) {
+    for (const auto& [name, coefficient] : joints) {
       const int q = coordinates_.find(name);
       check(q >= 0 && q < tree_.nq,
             fmt::format("'{}' is not a joint{}", name, did_you_mean(name, coordinates_.names)));
       const auto v = std::find(of_velocity.begin(), of_velocity.end(), q);
       check(v != of_velocity.end(),
-            fmt::format("'{}' is part of a quaternion; a relation needs joints that turn "
+            fmt::format("'{}' is part of a quaternion; here stand joints that turn "
                         "about or move along one axis",
                         name));
       check(std::isfinite(coefficient) && coefficient != 0,
             fmt::format("the coefficient of '{}' must be finite and not 0", name));
-      row.terms.push_back({q, static_cast<int>(v - of_velocity.begin()), coefficient});
+      terms.push_back({q, static_cast<int>(v - of_velocity.begin()), coefficient});
     }
-    return {{"", row}};
+    return terms;
   }
 
  private:
@@ -206,6 +210,8 @@ std::vector<ConstraintRow> constraint_rows(const std::vector<Constraint>& given,
       ConstraintRow row{part.empty() ? constraint.name : constraint.name + "." + part, i, rule,
                         constraint.path, k};
       row.is_angle = is_angle(coordinates, row);
+      if (const auto* rope = std::get_if<Distance>(&constraint.rule))
+        row.taken_up = compiler.terms(rope->joints);
       if (row.path) follow(row);
       compiler.check(!row.path || !std::holds_alternative<AxesRow>(row.rule),
                      "a path may move positions, distances and joints, but not rotations; give the "

@@ -68,8 +68,9 @@ std::vector<SpringPoint> read_table(const Node& spring) {
   if (!table.is_list()) table.fail("expected points [stretch, torque]: [[0, 0], [0.001, 20], ...]");
   std::vector<SpringPoint> points;
   for (int i = 0; i < table.size(); ++i) {
-    const Vector point = table[i].numbers(2);
-    points.push_back({point[0], point[1]});
+    const Node point = table[i];
+    if (!point.is_list() || point.size() != 2) point.fail("expected a point [stretch, torque]");
+    points.push_back({point[0].in("rad|m").number(), point[1].in("N m|N").number()});
   }
   if (const auto fault = spring_table_fault(points)) table.fail(*fault);
   return points;
@@ -139,7 +140,7 @@ Spring read_spring(const Node& node) {
     spring.stiffness = stiffness->in("N m/rad|N/m").not_negative();
   if (const auto damping = node.find("damping"))
     spring.damping = damping->in("N m s/rad|N s/m").not_negative();
-  spring.rest = node.number_or("rest", 0);
+  if (const auto rest = node.find("rest")) spring.rest = rest->in("rad|m").number();
   return spring;
 }
 

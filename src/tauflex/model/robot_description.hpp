@@ -200,6 +200,7 @@ struct RobotDescription {
   std::vector<Transmission> transmissions;
   std::vector<Constraint> constraints;
   std::vector<FrameSpring> frame_springs;
+  std::vector<JointSpring> joint_springs;
   DynamicsKind dynamics = DynamicsKind::nonlinear;
   InertiaRule inertias = InertiaRule::as_given;
   // What a reader left out or changed, a sentence each.

@@ -18,9 +18,9 @@ Coupling read_coupling(const Node& node) {
   if (!links.is_list()) links.fail("expected a list of link names");
   for (int i = 0; i < links.size(); ++i) coupling.links.push_back(links[i].text());
   if (const auto stiffness = node.find("stiffness"))
-    coupling.stiffness = stiffness->matrix(links.size(), links.size());
+    coupling.stiffness = stiffness->in("N m/rad|N/m").matrix(links.size(), links.size());
   if (const auto damping = node.find("damping"))
-    coupling.damping = damping->matrix(links.size(), links.size());
+    coupling.damping = damping->in("N m s/rad|N s/m").matrix(links.size(), links.size());
   return coupling;
 }
 
@@ -65,8 +65,13 @@ void read_robot_parts(const Node& node, RobotDescription& robot) {
     for (int i = 0; i < constraints->size(); ++i)
       robot.constraints.push_back(read_constraint((*constraints)[i]));
   if (const auto springs = node.find("springs"))
-    for (int i = 0; i < springs->size(); ++i)
-      robot.frame_springs.push_back(read_frame_spring((*springs)[i]));
+    for (int i = 0; i < springs->size(); ++i) {
+      const Node spring = (*springs)[i];
+      if (spring.has("links") || spring.has("joints"))
+        robot.joint_springs.push_back(read_joint_spring(spring));
+      else
+        robot.frame_springs.push_back(read_frame_spring(spring));
+    }
 }
 
 }  // namespace tauflex

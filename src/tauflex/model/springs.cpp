@@ -6,6 +6,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/model/joint_springs.hpp"
 
 namespace tauflex {
 
@@ -70,6 +71,7 @@ Springs lay_out_joint_springs(const RobotDescription& robot, const Tree& tree,
   for (const Coupling& coupling : robot.couplings)
     if (!coupling.drives)
       matrices.couple(coupling, coupled_springs(coupling, robot, tree, coordinates));
+  add_joint_springs(robot, tree, coordinates, matrices, springs.rest);
   springs.joint = matrices.entries();
   springs.joint_hardening = std::move(matrices.hardening);
   return springs;

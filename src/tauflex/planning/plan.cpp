@@ -32,7 +32,8 @@ Posed with_rest_shape(const Job& job, const Posed& straight) {
 
 }  // namespace
 
-Posed plan(const Job& job) {
+Posed plan(const Job& given) {
+  const Job job = with_smooth_path(given);
   Posed posed = pose(job);
   if (job.task.least_torque) posed = with_least_torque(job, posed);
   if (job.ends_at_rest && !posed.unsolvable) posed = with_rest_shape(job, posed);

@@ -1,57 +1,32 @@
 // What the robot shall do is said in outputs: a component of a frame's position ("tool.x"), its
-// orientation ("tool.rx", "tool.ry", "tool.rz" together), a joint ("fore") or a rotor
+// orientation ("tool.rx", "tool.ry", "tool.rz" together), the direction of its z axis
+// ("tool.tilt_x", "tool.tilt_y" together), an angle about one axis ("tool.yaw", "fore.absolute"),
+// the distance along, across and above a guide ("tool.along"), a joint ("fore") or a rotor
 // ("fore.rotor"), each one row of (D.4); or the force that a constraint carries ("contact.force"),
 // one row of (D.5).
 //   positions      n . (p - o) - y_d
 //   orientations   half the skew part of R_d^T R,  R_d = R_0 exp(phi_d)                theory (P.8)
-// R_0 is where the path starts and phi_d its value, a rotation vector from there. Positions and
-// orientations may be meant in a frame, of the world or of a body that moves.
+//   directions     z x R_d^T d,  d the axis of the tool                               theory (P.21)
+//   angles         sin(psi - y_d)                                                     theory (P.22)
+//   along a circle r sin(phi - y_d / r)                                               theory (P.23)
+// R_0 is where the path starts and phi_d its value, a rotation vector from there. All but joints,
+// rotors and forces may be meant in a frame, of the world or of a body that moves.
 //
 // A group is rows that one rule computes and whose error is one number: the components of a
 // position are one distance, those of an orientation one angle. A new kind of output is a new rule
-// here and its equations in output.cpp; everybody else loops over groups or over rows.
+// in output_kinds.hpp and a file <kind>_rule.hpp with its equations, which output.cpp includes;
+// everybody else loops over groups or over rows.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "tauflex/base/quantity.hpp"
 #include "tauflex/mechanics/mechanics_data.hpp"
+#include "tauflex/problem/output_kinds.hpp"
 
 namespace tauflex {
-
-// Components of the position of a frame.
-struct PositionOutput {
-  // Index into robot.frames().
-  int frame;
-  // That has the axes n and the origin o.
-  Frame reference;
-  // Of the reference, one per row: 0, 1, 2 for x, y, z.
-  std::vector<int> axes;
-};
-
-// The orientation of a frame, three rows.
-struct OrientationOutput {
-  // Index into robot.frames().
-  int frame;
-  // Turned by R_0.
-  Frame reference;
-};
-
-// A joint or a rotor.
-struct CoordinateOutput {
-  // Its coordinate and its velocity.
-  int q, v;
-};
-
-// The multiplier of a constraint.
-struct ForceOutput {
-  int constraint;  // row of g
-};
-
-using OutputRule = std::variant<PositionOutput, OrientationOutput, CoordinateOutput, ForceOutput>;
 
 struct OutputGroup {
   OutputRule rule;
@@ -61,6 +36,8 @@ struct OutputGroup {
 
   // The position whose components these are, or nullptr.
   const PositionOutput* position() const { return std::get_if<PositionOutput>(&rule); }
+  // Index of the frame whose place is meant, or none.
+  std::optional<int> frame() const;
 };
 
 // One row of y.

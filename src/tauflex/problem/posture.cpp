@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/least_squares.hpp"
@@ -9,12 +11,15 @@
 #include "tauflex/problem/inverse_kinematics.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 #include "tauflex/problem/postures.hpp"
+#include "tauflex/problem/range_on_path.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/stacked.hpp"
 
 namespace tauflex {
 
 namespace {
+
+constexpr size_t most_followed = 16;  // postures
 
 // The pose that is found from `from` with the outputs at the beginning of the path, springs at
 // rest: by how much the driven joints move.
@@ -55,14 +60,38 @@ PoseOnPath pose_on_path(const InverseProblem& problem, const Vector& from) {
               range_excess(robot, moved(found.x)) == 0};
 }
 
-// The best posture where start.near does not lead to one.
+// Drives whose joints are held: those that take part most in motions without effect on the outputs.
+std::vector<int> drives_to_hold(const Matrix& self_motion) {
+  std::vector<int> order = pivot_columns(self_motion.transpose()).columns;
+  order.resize(self_motion.cols());
+  return order;
+}
+
+Matrix motion_without_effect(const Matrix& J) { return svd(J).V.rightCols(J.cols() - J.rows()); }
+
+// Whether the joints that are not held stay within their ranges on the path.
+bool stays_within_ranges(const InverseProblem& problem, const Vector& q) {
+  const auto& drives = problem.robot().actuation().drives;
+  const std::vector<int> held = drives_to_hold(motion_without_effect(pose_on_path(problem, q).J));
+  std::vector<int> joints;
+  for (int d = 0; d < std::ssize(drives); ++d)
+    if (std::find(held.begin(), held.end(), d) == held.end()) joints.push_back(drives[d].joint_v);
+  return range_excess_on_path(problem, joints, q) == 0;
+}
+
+// The best posture where start.near does not lead to one; without start.near one that stays within
+// the ranges of the joints, if there is any.
 std::optional<Vector> best_posture(const InverseProblem& problem) {
   Vector y(problem.output_count());
   path_values<double>(problem.path(), problem.begin(), y);
   const Postures found =
       find_postures({problem.robot(), problem.outputs(), y, moving_joints(problem.robot()),
                      problem.near(), PreferredPosture(problem.robot(), problem.task().near)});
-  return found.q.empty() ? std::nullopt : std::optional(found.q.front());
+  if (found.q.empty()) return std::nullopt;
+  if (problem.task().near.empty())
+    for (size_t i = 0; i < std::min(found.q.size(), most_followed); ++i)
+      if (stays_within_ranges(problem, found.q[i])) return found.q[i];
+  return found.q.front();
 }
 
 }  // namespace
@@ -82,13 +111,11 @@ Posture hold_posture(const Robot& robot, const Task& task) {
       for (const DriveLayout& drive : robot.actuation().drives)
         posture.task.near[robot.coordinates().names[drive.joint_q]] = from[drive.joint_q];
     }
-  const Matrix& J = pose.J;
-  const auto missing = J.cols() - J.rows();
-  posture.self_motion = svd(J).V.rightCols(missing);
-  const std::vector<int> order = pivot_columns(posture.self_motion.transpose()).columns;
-  Vector held(missing);
+  posture.self_motion = motion_without_effect(pose.J);
+  const std::vector<int> order = drives_to_hold(posture.self_motion);
+  Vector held(std::ssize(order));
   std::vector<std::string> words;
-  for (Eigen::Index k = 0; k < missing; ++k) {
+  for (Eigen::Index k = 0; k < held.size(); ++k) {
     const int d = order[k];
     const DriveLayout& drive = robot.actuation().drives[d];
     held[k] = from[drive.joint_q] + pose.step[d];

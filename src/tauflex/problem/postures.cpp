@@ -12,35 +12,31 @@
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/model/natural_units.hpp"
 #include "tauflex/problem/inverse_kinematics.hpp"
+#include "tauflex/problem/posture_parts.hpp"
 
 namespace tauflex {
 
 namespace {
 
 constexpr double full_turn = 2 * std::numbers::pi;
-constexpr double unnamed = 0.01;         // weight of a joint that start.near does not name
-constexpr double range_rounding = 1e-9;  // rad or m
 constexpr int most_free_joints = 7;
 constexpr size_t most_joints = 16;
+// Postures of several arms together; with more of them only the best of each arm are combined.
+constexpr size_t most_combined = 256;
 constexpr int most_samples = 24;  // of the joints that an arm has more than outputs
 // rad or sizes of the robot: steps along the arm's own motion, and what is one posture then
 constexpr double longest_pull = 0.3, smallest_pull = 1e-3, merged = 0.05;
 constexpr int most_pulls = 60;
-
-double excess(const Robot& robot, int at, double x) {
-  const Coordinates& c = robot.coordinates();
-  return std::max({0.0, c.lowest[at] - x, x - c.highest[at]});
-}
 
 // The same angle, by full turns within its range or as close to it as can be, there as close to
 // `best` as can be.
 double turned_into_range(const Robot& robot, int at, double angle, double best) {
   double chosen = best + std::remainder(angle - best, full_turn);
   for (const double towards : {robot.coordinates().lowest[at], robot.coordinates().highest[at]}) {
-    if (!std::isfinite(towards) || excess(robot, at, chosen) <= range_rounding) continue;
+    if (!std::isfinite(towards) || range_excess(robot, at, chosen) == 0) continue;
     const double turns = (towards - chosen) / full_turn;
     for (const double k : {std::floor(turns), std::ceil(turns)})
-      if (excess(robot, at, chosen + k * full_turn) < excess(robot, at, chosen))
+      if (range_excess(robot, at, chosen + k * full_turn) < range_excess(robot, at, chosen))
         chosen += k * full_turn;
   }
   return chosen;
@@ -54,46 +50,6 @@ double spread(int i, int base) {
 }
 
 }  // namespace
-
-PreferredPosture::PreferredPosture(const Robot& robot, const std::map<std::string, double>& near)
-    : q(robot.coordinates().neutral) {
-  const Coordinates& c = robot.coordinates();
-  const double size = robot_size(robot);
-  weight = Vector::Zero(robot.nq());
-  for (int i = 0; i < robot.tree_nq(); ++i) {
-    weight[i] = unnamed / (c.is_angle[i] ? 1 : size * size);
-    if (std::isfinite(c.lowest[i]) && std::isfinite(c.highest[i]))
-      q[i] = (c.lowest[i] + c.highest[i]) / 2;
-  }
-  for (const auto& [name, value] : near) {
-    const int i = c.find(name);
-    if (i < 0 || i >= robot.tree_nq()) continue;
-    q[i] = value;
-    weight[i] /= unnamed;
-  }
-}
-
-double PreferredPosture::distance(const Vector& other) const {
-  return std::sqrt(weight.dot((other - q).cwiseAbs2()));
-}
-
-double range_excess(const Robot& robot, const VectorRef& q) {
-  double largest = 0;
-  for (int i = 0; i < robot.tree_nq(); ++i) largest = std::max(largest, excess(robot, i, q[i]));
-  return largest > range_rounding ? largest : 0;
-}
-
-std::string range_text(const Robot& robot, const VectorRef& q) {
-  int worst = -1;
-  for (int i = 0; i < robot.tree_nq(); ++i)
-    if (excess(robot, i, q[i]) > (worst < 0 ? range_rounding : excess(robot, worst, q[worst])))
-      worst = i;
-  if (worst < 0) return "";
-  const Coordinates& c = robot.coordinates();
-  const char* unit = unit_of(c.is_angle[worst] ? Quantity::angle : Quantity::length);
-  return fmt::format("'{}' at {:.6g} {}, range {:.6g} .. {:.6g} {}", c.names[worst], q[worst], unit,
-                     c.lowest[worst], c.highest[worst], unit);
-}
 
 std::vector<int> moving_joints(const Robot& robot) {
   std::vector<int> joints;
@@ -253,19 +209,34 @@ class PostureSearch {
   Vector units_;
 };
 
-}  // namespace
-
-Postures find_postures(const PostureQuestion& question) {
+// Of a question that hangs together.
+Postures postures_of_part(const PostureQuestion& question) {
   Postures result;
   PostureSearch search(question);
-  if (question.robot.constraint_count() > 0 || question.joints.empty() ||
-      question.joints.size() > most_joints || search.free_joints() > most_free_joints)
+  if (question.joints.size() > most_joints || search.free_joints() > most_free_joints)
     return result;
   result.redundant = question.outputs.count() < static_cast<int>(question.joints.size());
   result.q = result.redundant ? search.redundant() : search.square();
   result.searched = true;
   for (Vector& q : result.q) q = search.into_range(q);
-  // what differs by rounding only is decided by the joints, one after the other
+  return result;
+}
+
+// Every posture of one part with every posture of the other, whose joints are `joints`.
+std::vector<Vector> combined(const std::vector<Vector>& some, const std::vector<Vector>& others,
+                             const std::vector<int>& joints) {
+  std::vector<Vector> all;
+  for (const Vector& one : some)
+    for (const Vector& other : others) {
+      all.push_back(one);
+      for (const int at : joints) all.back()[at] = other[at];
+    }
+  return all;
+}
+
+// Within the ranges first, then close to the preferred posture; what differs by rounding only is
+// decided by the joints, one after the other.
+void sort_by_rank(const PostureQuestion& question, std::vector<Vector>& postures) {
   const auto rounded = [](double x) { return std::round(1e7 * x); };
   const auto rank = [&](const Vector& q) {
     std::vector<double> key = {rounded(range_excess(question.robot, q)),
@@ -273,8 +244,27 @@ Postures find_postures(const PostureQuestion& question) {
     for (const double x : q) key.push_back(rounded(x));
     return key;
   };
-  std::sort(result.q.begin(), result.q.end(),
+  std::sort(postures.begin(), postures.end(),
             [&](const Vector& a, const Vector& b) { return rank(a) < rank(b); });
+}
+
+}  // namespace
+
+Postures find_postures(const PostureQuestion& question) {
+  if (question.robot.constraint_count() > 0 || question.joints.empty()) return {};
+  Postures result{{question.q}, true, false};
+  for (const PostureQuestion& part : independent_parts(question)) {
+    Postures found = postures_of_part(part);
+    if (!found.searched) return {};
+    sort_by_rank(part, found.q);
+    result.redundant = result.redundant || found.redundant;
+    if (result.q.size() * found.q.size() > most_combined)
+      found.q.resize(std::max<size_t>(1, most_combined / result.q.size()));
+    std::vector<int> at;
+    for (const int v : part.joints) at.push_back(question.robot.coordinates().of_velocity[v]);
+    result.q = combined(result.q, found.q, at);
+  }
+  sort_by_rank(question, result.q);
   return result;
 }
 

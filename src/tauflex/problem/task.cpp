@@ -6,6 +6,7 @@
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/model/link_file.hpp"
 #include "tauflex/trajectory/hold.hpp"
+#include "tauflex/trajectory/output_name.hpp"
 #include "tauflex/trajectory/path_file.hpp"
 
 namespace tauflex {
@@ -19,46 +20,74 @@ Task::~Task() = default;
 
 namespace {
 
-// Points of a path say orientations as rotation vectors; the path itself runs in rotation vectors
-// from the first of them, so that a straight line is the shortest turn.
-PointChart chart_of(Task& task, const std::vector<Eigen::Index>& first) {
-  if (first.empty()) return {};
-  return [&task, first](Vector point) {
-    for (const Eigen::Index i : first) {
-      if (!point.segment<3>(i).allFinite()) {  // as at the start
-        if (task.orientations.contains(task.outputs[i])) point.segment<3>(i).setZero();
+// Rows of an orientation or an axis, from this one on.
+struct PartRows {
+  Eigen::Index first, count;
+};
+
+// Points of a path say orientations as rotation vectors and axes as turns of z; the path itself
+// runs in those from the first of them, so that a straight line is the shortest turn.
+PointChart chart_of(Task& task, const std::vector<PartRows>& all) {
+  if (all.empty()) return {};
+  return [&task, all](Vector point) {
+    for (const auto& [first, count] : all) {
+      auto part = point.segment(first, count);
+      if (!part.allFinite()) {  // as at the start
+        if (task.orientations.contains(task.outputs[first])) part.setZero();
         continue;
       }
-      const Matrix3 R = rotation_from_vector<double>(Vector3(point.segment<3>(i)));
-      const auto [found, is_new] = task.orientations.emplace(task.outputs[i], R);
-      point.segment<3>(i) = rotation_vector(found->second.transpose() * R);
+      Vector3 phi = Vector3::Zero();
+      phi.head(count) = part;
+      const Matrix3 R = rotation_from_vector<double>(phi);
+      const auto [found, is_new] = task.orientations.emplace(task.outputs[first], R);
+      const Matrix3 turned = found->second.transpose() * R;
+      part = (count == 3 ? rotation_vector(turned) : turn_to_direction(turned.col(2))).head(count);
     }
     return point;
   };
 }
 
-// Outputs and the frame they are meant in; returns where orientations start.
-std::vector<Eigen::Index> read_outputs(const Node& node, Task& task) {
+// Outputs and the frame they are meant in; returns the rows of orientations and axes.
+std::vector<PartRows> read_outputs(const Node& node, Task& task) {
   const Node outputs = node.at("outputs");
   if (!outputs.is_list() || outputs.size() == 0)
     outputs.fail("expected a list of outputs, such as [tool.x, tool.z]");
-  std::vector<Eigen::Index> orientations;
+  std::vector<PartRows> with_parts;
   for (int i = 0; i < outputs.size(); ++i) {
     const std::string name = outputs[i].text();
-    if (std::find(task.outputs.begin(), task.outputs.end(), name) != task.outputs.end())
-      outputs[i].fail("'" + name + "' is asked for twice");
-    constexpr std::string_view orientation = ".orientation";
-    if (name.ends_with(orientation)) {
-      const std::string frame = name.substr(0, name.size() - orientation.size());
-      orientations.push_back(static_cast<Eigen::Index>(task.outputs.size()));
-      for (const char* part : {".rx", ".ry", ".rz"}) task.outputs.push_back(frame + part);
-    } else {
-      task.outputs.push_back(name);
+    const OutputName split = split_output_name(name);
+    std::vector<std::string> rows;
+    for (const OutputParts& parts : outputs_with_parts())
+      if (split.component == parts.whole)
+        for (const char* part : parts.rows) rows.push_back(split.with(part));
+    if (rows.empty())
+      rows = {name};
+    else
+      with_parts.push_back({std::ssize(task.outputs), std::ssize(rows)});
+    for (const std::string& row : rows) {
+      if (std::find(task.outputs.begin(), task.outputs.end(), row) != task.outputs.end())
+        outputs[i].fail("'" + name + "' is asked for twice");
+      task.outputs.push_back(row);
     }
   }
   task.where = outputs.where() + ": task.outputs";
   if (const auto frame = node.find("frame")) task.frame = frame->text();
-  return orientations;
+  if (const auto guide = node.find("guide")) task.guide = read_guide(*guide);
+  return with_parts;
+}
+
+// The path, and how to read it again with another smoothness where it leaves that open.
+void read_task_path(const Node& node, Task& task, const std::vector<PartRows>& parts) {
+  PathReading reading;
+  task.path = read_path(node, task.outputs, chart_of(task, parts), reading);
+  task.notes = reading.notes;
+  if (!reading.smoothness_is_open) return;
+  task.path_as_smooth_as = [node, parts, outputs = task.outputs](int smoothness) {
+    Task again;
+    again.outputs = outputs;
+    PathReading smoother{.smoothness = smoothness};
+    return read_path(node, outputs, chart_of(again, parts), smoother);
+  };
 }
 
 void read_near(const Node& node, Task& task) {
@@ -83,8 +112,8 @@ Payload read_payload(const Node& node) {
 }
 
 Task read_task(const Node& node) {
-  node.allow({"outputs", "frame", "path", "duration", "start", "posture", "hold", "payload",
-              "shape"});  // the last is the job's: it needs solutions
+  node.allow({"outputs", "frame", "guide", "path", "points", "duration", "start", "posture", "hold",
+              "payload", "shape"});  // points and shape are the job's
   Task task;
   task.where = node.where() + ": task";
   if (!node.has("outputs") && node.has("duration")) {
@@ -94,8 +123,8 @@ Task read_task(const Node& node) {
   } else {
     if (node.has("duration"))
       node.at("duration").fail("belongs to a task without outputs; a path has its own duration");
-    const std::vector<Eigen::Index> orientations = read_outputs(node, task);
-    task.path = read_path(node.at("path"), task.outputs, chart_of(task, orientations), &task.notes);
+    const std::vector<PartRows> parts = read_outputs(node, task);
+    read_task_path(node.at("path"), task, parts);
   }
   read_near(node, task);
   if (const auto posture = node.find("posture")) {
@@ -115,8 +144,8 @@ Task read_task(const Node& node) {
 
 Task read_outputs_and_near(const Node& node) {
   Task task;
-  for (const Eigen::Index i : read_outputs(node, task))
-    task.orientations[task.outputs[i]] = Matrix3::Identity();
+  for (const PartRows& rows : read_outputs(node, task))
+    task.orientations[task.outputs[rows.first]] = Matrix3::Identity();
   read_near(node, task);
   return task;
 }

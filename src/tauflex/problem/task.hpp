@@ -1,6 +1,7 @@
 // What the robot is asked to do: outputs, their path, where it starts, how long it holds.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "tauflex/base/node.hpp"
 #include "tauflex/model/robot.hpp"
+#include "tauflex/problem/guide.hpp"
 #include "tauflex/trajectory/output_path.hpp"
 
 namespace tauflex {
@@ -29,13 +31,17 @@ struct Task {
   Task& operator=(const Task&);
   Task& operator=(Task&&) noexcept;
   ~Task();
-  // An orientation stands here as its three components.
+  // An orientation stands here as its three components, an axis as its two.
   std::vector<std::string> outputs;
   // In which the path is meant; none: the world.
   std::string frame = {};
-  // R_0 of each, by the name of its first output
+  // R_0 of each orientation or axis, by the name of its first output
   std::map<std::string, Matrix3> orientations = {};
+  // What outputs along, across and above are measured from.
+  std::optional<Guide> guide = {};
   std::shared_ptr<const OutputPath> path;
+  // The same path with so many continuous derivatives, where it leaves their number open.
+  std::function<std::shared_ptr<const OutputPath>(int)> path_as_smooth_as = {};
   // Picks the branch of the start: joint name -> about where.
   std::map<std::string, double> near;
   // "rad" or "m" of those that were written with a unit.

@@ -8,6 +8,7 @@
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/results/answer.hpp"
+#include "tauflex/results/extra_columns.hpp"
 #include "tauflex/results/plant_motion.hpp"
 #include "tauflex/results/trajectory_tables.hpp"
 
@@ -26,6 +27,8 @@ struct Setup {
   Matrix u;
   Outputs outputs;
   std::shared_ptr<Controller> controller = {};
+  // The controller's, s; 0: continuous.
+  double sample = 0;
   Hold hold = Hold::linear;
   Status status = Status::solved;  // of the solution that a controller follows
   std::string message = {};
@@ -50,6 +53,7 @@ void command(const Job& job, const Posed& posed, const StageProgress& progress, 
   setup.message = solution.message;
   if (solution.status != Status::solved) return;
   setup.controller = make_controller(*job.controller, setup.plant, problem, solution);
+  setup.sample = setup.controller ? job.controller->sample : 0;
   const SentTorques sent = sent_torques(job.controller, problem, solution, job.verification.torque);
   setup.t = sent.t;
   setup.u = sent.u;
@@ -78,6 +82,14 @@ Setup of_task(const Job& job, const StageProgress& progress) {
   return setup;
 }
 
+// Torques that the job gives, in place of those that hold the start.
+void take_given(const GivenTorques& given, Setup& setup) {
+  const TorqueCommand command = torque_command(given, setup.plant);
+  setup.t = command.t;
+  setup.u = command.u;
+  setup.controller = command.functions;
+}
+
 // Torques from elsewhere, in place of those of the setup.
 void take_table(const FreeRunOptions& options, Setup& setup) {
   if (options.torques.empty()) return;
@@ -92,7 +104,9 @@ void take_table(const FreeRunOptions& options, Setup& setup) {
 Hold hold_between(const Job& job, const FreeRunOptions& options, const Setup& setup) {
   const bool given = !options.torques.empty();
   Hold hold = setup.hold;
-  if (!job.controller || (given && job.controller->measures()))
+  if (job.simulation.torques && !given)
+    hold = Hold::linear;
+  else if (!job.controller || (given && job.controller->measures()))
     hold = job.verification.torque;
   else if (given)
     hold = job.controller->hold;
@@ -109,10 +123,10 @@ Vector sample_times(const Job& job, const FreeRunOptions& options, const Setup& 
   require_room(fmt::format("{}: rate: {:.3g} samples per second over {:.6g} s",
                            job.simulation.where, rate, span),
                count, static_cast<double>(motion_columns(setup.plant).size()));
-  if (setup.controller && job.controller->sample > 0)
-    require_end(fmt::format("controller.sample: samples of {:.3g} s over {:.6g} s",
-                            job.controller->sample, span),
-                span / job.controller->sample);
+  if (setup.sample > 0)
+    require_end(
+        fmt::format("controller.sample: samples of {:.3g} s over {:.6g} s", setup.sample, span),
+        span / setup.sample);
   const auto samples = static_cast<Eigen::Index>(count);
   return setup.begin +
          Vector::LinSpaced(samples, 0, static_cast<double>(samples - 1)).array() / rate;
@@ -145,8 +159,13 @@ void measure(FreeRun& run) {
 
 }  // namespace
 
-FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageProgress& progress) {
+FreeRun simulate_job(const Job& job, const FreeRunOptions& asked, const StageProgress& progress) {
   job.simulation.check();
+  FreeRunOptions options = asked;
+  if (job.simulation.torques && options.torques.empty()) {
+    options.torques = job.simulation.torques->table;
+    if (!options.duration) options.duration = job.simulation.duration;
+  }
   Setup setup = job.has_task() ? of_task(job, progress) : of_plant_alone(job);
   FreeRun run{{}, {}, 0, 0, setup.plant, {}};
   if (setup.status != Status::solved) {
@@ -154,12 +173,13 @@ FreeRun simulate_job(const Job& job, const FreeRunOptions& options, const StageP
     run.simulation.message = setup.message;
     return run;
   }
+  if (job.simulation.torques && options.torques.empty()) take_given(*job.simulation.torques, setup);
   take_table(options, setup);
   run.outputs = setup.outputs;
   run.has_table = setup.t.size() > 1;
   run.hold = hold_between(job, options, setup);
   ForwardProblem forward(setup.plant, TorqueSignal(setup.t, setup.u, run.hold), setup.controller,
-                         setup.controller ? job.controller->sample : 0);
+                         setup.sample);
   run.simulation = simulate(forward, setup.q, setup.v, sample_times(job, options, setup),
                             job.verification.simulation, of_stage(progress, "simulating"));
   measure(run);
@@ -174,9 +194,11 @@ Table free_run_table(const Job& job, const FreeRun& run) {
   Matrix reactions(0, s.t.size());
   if (job.reactions)
     reactions = reaction_rows(plant, s.q, s.v, s.vdot, s.lambda, *job.reactions, table.columns);
+  const Matrix at_joints = joint_side_rows(plant, s.q, s.v, s.vdot, s.u, table.columns);
+  const Matrix frames = frame_rows(plant, job.columns, s.q, s.v, table.columns);
   table.values.resize(s.t.size(), static_cast<Eigen::Index>(table.columns.size()));
   table.values << s.t, s.q.transpose(), s.v.transpose(), s.u.transpose(), s.lambda.transpose(),
-      run.y.transpose(), reactions.transpose();
+      run.y.transpose(), reactions.transpose(), at_joints.transpose(), frames.transpose();
   return table;
 }
 

@@ -9,6 +9,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/plant/torque_signal.hpp"
+#include "tauflex/results/extra_columns.hpp"
 
 namespace tauflex {
 
@@ -28,17 +29,17 @@ Vector regular_times(const Solution& s, double rate, Eigen::Index columns) {
   return t;
 }
 
-// Columns of q, v, u, lambda, y and reactions at other times than the solver's own.
-Matrix sampled(const Solution& s, const Matrix& values, Eigen::Index reactions, const Vector& t) {
+// Columns of q, v, u, lambda, y and what is derived from them at other times than the solver's own.
+Matrix sampled(const Solution& s, const Matrix& values, Eigen::Index derived, const Vector& t) {
   const TorqueSignal signal(s.t, values, Hold::smooth);
   Matrix sampled(values.rows(), t.size());
   Instant now;
   for (Eigen::Index i = 0; i < t.size(); ++i) {
     const double time = std::max(t[i], s.t[0]);  // before it the robot stands
     signal.value(time, signal.interval(time), sampled.col(i));
-    // All but the reactions, to the method's accuracy.
+    // All but what is derived, to the method's accuracy.
     if (s.dense && s.dense->at(time, now))
-      sampled.col(i).head(values.rows() - reactions) << now.q, now.v, now.u, now.lambda, now.y;
+      sampled.col(i).head(values.rows() - derived) << now.q, now.v, now.u, now.lambda, now.y;
   }
   return sampled;
 }
@@ -72,18 +73,22 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   if (record.job.reactions)
     reactions =
         reaction_rows(robot, s.q, s.v, s.vdot, s.lambda, *record.job.reactions, table.columns);
-  for (const auto& name : outputs) table.columns.push_back("yd." + name);
+  const Matrix at_joints = joint_side_rows(robot, s.q, s.v, s.vdot, s.u, table.columns);
+  const Eigen::Index derived = reactions.rows() + at_joints.rows();
 
-  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny + reactions.rows(),
-                s.t.size());
-  values << s.q, s.v, s.u, s.lambda, s.y, reactions;
-  const Vector t = rate ? regular_times(s, *rate, std::ssize(table.columns)) : s.t;
-  if (rate) values = sampled(s, values, reactions.rows(), t);
+  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny + derived, s.t.size());
+  values << s.q, s.v, s.u, s.lambda, s.y, reactions, at_joints;
+  const Vector t = rate ? regular_times(s, *rate, std::ssize(table.columns) + ny) : s.t;
+  if (rate) values = sampled(s, values, derived, t);
+  const Matrix frames = frame_rows(robot, record.job.columns, values.topRows(s.q.rows()),
+                                   values.middleRows(s.q.rows(), s.v.rows()), table.columns);
+  for (const auto& name : outputs) table.columns.push_back("yd." + name);
   table.values.resize(t.size(), std::ssize(table.columns));
   Vector wanted(ny);
   for (Eigen::Index i = 0; i < t.size(); ++i) {
     path_values<double>(*record.job.task.path, t[i], wanted);
-    table.values.row(i) << t[i], values.col(i).transpose(), wanted.transpose();
+    table.values.row(i) << t[i], values.col(i).transpose(), frames.col(i).transpose(),
+        wanted.transpose();
   }
   return table;
 }
@@ -94,6 +99,7 @@ Table simulated_table(const Record& record) {
   const auto& outputs = record.job.task.outputs;
   Table table{motion_columns(robot), {}};
   for (const auto& name : outputs) table.columns.push_back("y." + name);
+  const Matrix frames = frame_rows(robot, record.job.columns, proof.q, proof.v, table.columns);
   for (const auto& name : outputs) table.columns.push_back("yd." + name);
   table.columns.emplace_back("tool_error");
   table.values.resize(proof.t.size(), std::ssize(table.columns));
@@ -102,7 +108,7 @@ Table simulated_table(const Record& record) {
     path_values<double>(*record.job.task.path, proof.t[i], wanted);
     table.values.row(i) << proof.t[i], proof.q.col(i).transpose(), proof.v.col(i).transpose(),
         proof.u.col(i).transpose(), proof.lambda.col(i).transpose(), proof.y.col(i).transpose(),
-        wanted.transpose(), proof.tool_error[i];
+        frames.col(i).transpose(), wanted.transpose(), proof.tool_error[i];
   }
   return table;
 }

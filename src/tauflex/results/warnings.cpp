@@ -9,6 +9,7 @@ namespace tauflex {
 namespace {
 
 constexpr double noticeable_noise = 1e-3;  // of the largest torque
+constexpr double no_torque = 1e-12;        // of the largest of all drives: nothing but rounding
 
 }  // namespace
 
@@ -19,10 +20,11 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
         "the torques begin too late: at their start the robot should already be {:.2g} rad or m "
         "away from rest, and is not; a longer method.stable_inversion.pre lowers the tool error",
         solution.start_offset));
+  const double largest = solution.u.size() > 0 ? solution.u.cwiseAbs().maxCoeff() : 0;
   for (Eigen::Index d = 0; d < solution.u.rows(); ++d) {
     const double peak = solution.u.row(d).cwiseAbs().maxCoeff();
     const double noise = torque_noise(solution.u.row(d).transpose());
-    if (noise > noticeable_noise * peak)
+    if (peak > no_torque * largest && noise > noticeable_noise * peak)
       warnings.push_back(
           fmt::format("the torque of '{}' carries noise of {:.2g} (peak {:.4g}) from rounding at a "
                       "step of {:.3g} s; use a larger one",

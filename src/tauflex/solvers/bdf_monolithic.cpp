@@ -109,12 +109,13 @@ class ImplicitStep {
     share.maxCoeff(&first);
     share[first] = 0;
     share.maxCoeff(&second);
-    return {i, system_.equation_name(first), r_[first] / scales_.rows[first],
-            fmt::format("the Jacobian of the discretised equations, (a0/h) F_x' + F_x, is singular "
-                        "(condition {:.1e}): '{}' and '{}' say the same about the unknowns of a "
-                        "step, however regular the matrix of the highest derivatives is",
-                        parts.sigma[0] / std::max(parts.sigma[n_ - 1], 1e-300),
-                        system_.equation_name(first), system_.equation_name(second))};
+    return {
+        i, system_.equation_name(first), r_[first] / scales_.rows[first],
+        fmt::format("the Jacobian of the discretised equations, (a0/h) F_x' + F_x, is singular "
+                    "(condition {:.1e}): '{}' and '{}' are linearly dependent in the unknowns of "
+                    "a step, however regular the matrix of the highest derivatives is",
+                    parts.sigma[0] / std::max(parts.sigma[n_ - 1], 1e-300),
+                    system_.equation_name(first), system_.equation_name(second))};
   }
 
   ImplicitSystem& system_;

@@ -31,6 +31,17 @@ constexpr double fine = 1.05;            // of the look at shorter ones
 constexpr double hopeless = -1;          // margin: twice a limit, in two neighbours, ends that look
 constexpr double shortest_share = 1e-3;  // of the job's duration; below there is no limit to find
 
+// Waypoints with their times multiplied: speeds are divided, accelerations twice.
+void stretch_speeds(Node& job, const std::string& at, const Node& way, double factor) {
+  for (const char* key : {"speed", "turn_speed"})
+    if (const auto speed = way.find(key))
+      job.set(
+          fmt::format("{}.{}={}", at, key, shortest(speed->in("m/s|rad/s").positive() / factor)));
+  if (const auto given = way.find("acceleration"))
+    job.set(at +
+            ".acceleration=" + shortest(given->in("m/s^2|rad/s^2").positive() / (factor * factor)));
+}
+
 // One segment of task.path with its times multiplied. Standing keeps its time.
 void stretch_segment(Node& job, const std::string& at, const Node& segment, double factor,
                      std::optional<int> smoothness) {
@@ -45,6 +56,10 @@ void stretch_segment(Node& job, const std::string& at, const Node& segment, doub
       for (const double t : times->numbers()) words.push_back(shortest(factor * t));
       job.set(at + ".spline.times=[" + join(words) + "]");
     }
+    if (smoothness) job.set(at + ".smoothness=" + std::to_string(*smoothness));
+  } else if (segment.has("waypoints") || segment.has("joint_waypoints")) {
+    const std::string kind = segment.has("waypoints") ? "waypoints" : "joint_waypoints";
+    stretch_speeds(job, at + "." + kind, segment.at(kind), factor);
     if (smoothness) job.set(at + ".smoothness=" + std::to_string(*smoothness));
   } else if (smoothness) {
     job.set(at + ".profile=polynomial" + std::to_string(2 * *smoothness + 1));

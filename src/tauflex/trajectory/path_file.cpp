@@ -9,6 +9,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/trajectory/circle.hpp"
+#include "tauflex/trajectory/constant_speed.hpp"
 #include "tauflex/trajectory/line.hpp"
 #include "tauflex/trajectory/point_file.hpp"
 #include "tauflex/trajectory/samples_file.hpp"
@@ -16,6 +17,7 @@
 #include "tauflex/trajectory/sine.hpp"
 #include "tauflex/trajectory/spline.hpp"
 #include "tauflex/trajectory/stacked.hpp"
+#include "tauflex/trajectory/waypoints_file.hpp"
 
 namespace tauflex {
 
@@ -26,11 +28,10 @@ using Names = std::vector<std::string>;
 
 // What the rows of a path are called, and how a point becomes their values.
 struct Rows : Names {
-  Rows(const Names& names, const PointChart& of_points, std::vector<std::string>& about)
-      : Names(names), chart(of_points), notes(&about) {}
+  Rows(const Names& names, const PointChart& of_points, PathReading& how)
+      : Names(names), chart(of_points), reading(how) {}
   PointChart chart;
-  // What a user should know of the path.
-  std::vector<std::string>* notes;
+  PathReading& reading;
 };
 
 constexpr int default_degree = 11;     // of a line or a circle: C^5
@@ -118,8 +119,8 @@ Path read_circle(const Node& node, const Rows& outputs, const OutputPath* before
   }
   Vector end = from;
   if (const auto turn = circle.find("turn_to")) {
-    if (rest == 3)
-      end.tail(3) = read_orientation(*turn);
+    if (const OutputParts* parts = parts_from(outputs, 3); parts && std::ssize(parts->rows) == rest)
+      end.tail(rest) = read_parts(*turn, *parts);
     else
       end.tail(rest) = turn->numbers(static_cast<int>(rest));
     if (outputs.chart) end = outputs.chart(end);
@@ -161,7 +162,19 @@ Path read_spline(const Node& node, const Rows& outputs) {
 
 Path read_samples(const Node& node, const Rows& outputs) {
   node.allow({"samples"});
-  return read_samples_path(node.at("samples"), outputs, outputs.chart, *outputs.notes);
+  return read_samples_path(node.at("samples"), outputs, outputs.chart, outputs.reading.notes);
+}
+
+Path read_waypoints(const Node& node, const Rows& outputs, const OutputPath* before) {
+  node.allow({"waypoints", "smoothness"});
+  const auto given = node.find("smoothness");
+  if (!given) outputs.reading.smoothness_is_open = true;
+  const int smoothness = given ? given->integer() : outputs.reading.smoothness;
+  return read_waypoints_path(
+      node.at("waypoints"),
+      {outputs, smoothness, [&](const Node& at) { return read_point(at, outputs); },
+       before ? std::optional(position(*before, before->duration())) : std::nullopt,
+       outputs.reading.notes});
 }
 
 Path read_hold(const Node& node, const OutputPath* before) {
@@ -182,11 +195,24 @@ Path read_sine(const Node& node, const Rows& outputs) {
                              duration ? duration->in("s").positive() : 1.0);
 }
 
+Path read_constant_speed(const Node& node, const Rows& outputs) {
+  node.allow({"constant_speed", "duration"});
+  const Node motion = node.at("constant_speed");
+  motion.allow({"from", "speed"});
+  const auto duration = node.find("duration");
+  const Node speed = motion.at("speed").in("rad/s|m/s");
+  return make_path<ConstantSpeedPath>(
+      motion, read_raw_point(motion.at("from"), outputs),
+      speed.is_text() ? Vector(Vector::Constant(1, speed.number())) : speed.numbers(),
+      duration ? duration->in("s").positive() : 1.0);
+}
+
 Path read_segment(const Node& node, const Rows& outputs, const OutputPath* before) {
-  const Names kinds = {"line", "circle", "spline", "sine", "samples", "hold"};
+  const Names kinds = {"line",           "circle",  "spline",    "sine",
+                       "constant_speed", "samples", "waypoints", "hold"};
   if (!node.is_map()) node.fail("expected one of " + join(kinds));
-  node.allow(
-      {"line", "circle", "spline", "sine", "samples", "hold", "duration", "profile", "smoothness"});
+  node.allow({"line", "circle", "spline", "sine", "constant_speed", "samples", "waypoints", "hold",
+              "duration", "profile", "smoothness"});
   Names given;
   for (const auto& kind : kinds)
     if (node.has(kind)) given.push_back(kind);
@@ -197,16 +223,22 @@ Path read_segment(const Node& node, const Rows& outputs, const OutputPath* befor
   if (given[0] == "circle") return read_circle(node, outputs, before);
   if (given[0] == "spline") return read_spline(node, outputs);
   if (given[0] == "sine") return read_sine(node, outputs);
+  if (given[0] == "constant_speed") return read_constant_speed(node, outputs);
   if (given[0] == "samples") return read_samples(node, outputs);
+  if (given[0] == "waypoints") return read_waypoints(node, outputs, before);
   return read_hold(node, before);
 }
 
 }  // namespace
 
+Path read_path(const Node& node, const Names& names, const PointChart& chart) {
+  PathReading reading;
+  return read_path(node, names, chart, reading);
+}
+
 Path read_path(const Node& node, const Names& names, const PointChart& chart,
-               std::vector<std::string>* notes) {
-  std::vector<std::string> unheard;
-  const Rows outputs(names, chart, notes ? *notes : unheard);
+               PathReading& reading) {
+  const Rows outputs(names, chart, reading);
   if (!node.is_list()) return read_segment(node, outputs, nullptr);
   if (node.size() == 0) node.fail("expected at least one segment");
   std::vector<Path> segments;

@@ -14,8 +14,6 @@ namespace tauflex {
 using Names = std::vector<std::string>;
 
 Vector3 read_orientation(const Node& node) {
-  if (node.is_text() && node.text() == "start")
-    return Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
   if (!node.is_map()) return node.in("rad").numbers(3);
   node.allow({"rotation_vector", "rpy", "quaternion"});
   if (node.size() != 1) node.fail("expected one of rotation_vector, rpy and quaternion");
@@ -30,19 +28,32 @@ Vector3 read_orientation(const Node& node) {
 
 namespace {
 
-// In which units the values of an output may stand, from its name.
-std::string units_of(const std::string& output) {
-  const std::string component = output.substr(output.rfind('.') + 1);
-  if (component == output) return "rad|m";
-  if (component == "x" || component == "y" || component == "z") return "m";
-  if (component == "rx" || component == "ry" || component == "rz") return "rad";
-  return component == "force" ? "N|N m" : "rad|m";
+bool is_start(const Node& node) { return node.is_text() && node.text() == "start"; }
+
+// The turn of the z axis from two numbers, or to a direction: three numbers, or x, y, z, -x, -y,
+// -z.
+Vector read_axis(const Node& node) {
+  if (node.is_list() && node.size() == 2) return node.in("rad").numbers(2);
+  Vector3 d = Vector3::Zero();
+  if (node.is_text()) {
+    const std::string word = node.text();
+    const auto axis = word.empty() ? std::string::npos : std::string("xyz").find(word.back());
+    if (axis == std::string::npos || word.size() > 2 || (word.size() == 2 && word[0] != '-'))
+      node.fail(fmt::format("expected a direction: x, y, z, -x, -y, -z or three numbers, got '{}'",
+                            shown(word)));
+    d[static_cast<Eigen::Index>(axis)] = word.size() == 2 ? -1 : 1;
+  } else {
+    d = node.numbers(3);
+  }
+  if (!(d.norm() > 0)) node.fail("a direction must not be zero");
+  return turn_to_direction(d.normalized()).head(2);
 }
 
-// Whether the three rows from here on are an orientation.
-bool is_orientation(const Names& outputs, size_t row) {
-  return row + 2 < outputs.size() && outputs[row].ends_with(".rx") &&
-         outputs[row + 2].ends_with(".rz");
+// Whether an item of a point stands for all rows of an orientation or axis.
+bool says_all(const Node& value, const OutputParts& parts) {
+  if (!value.is_text() || is_start(value)) return true;
+  const std::string word = value.text();
+  return parts.rows.size() == 2 && !word.empty() && std::string("xyz").find(word.back()) < 3;
 }
 
 Vector read_list(const Node& node, const Names& outputs) {
@@ -51,12 +62,13 @@ Vector read_list(const Node& node, const Names& outputs) {
   int row = 0, item = 0;
   for (; node.is_list() && item < node.size() && row < rows; ++item) {
     const Node value = node[item];
-    const bool is_word = value.is_text() && value.text() == "start";
-    if ((value.is_map() || is_word) && is_orientation(outputs, row)) {
-      point.segment<3>(row) = read_orientation(value);
-      row += 3;
+    const OutputParts* parts = parts_from(outputs, row);
+    if (parts && says_all(value, *parts)) {
+      const Vector all = read_parts(value, *parts);
+      point.segment(row, all.size()) = all;
+      row += static_cast<int>(all.size());
     } else {
-      point[row] = value.in(units_of(outputs[row])).number();
+      point[row] = value.in(units_of_output(outputs[row])).number();
       ++row;
     }
   }
@@ -72,11 +84,13 @@ Vector read_map(const Node& node, const Names& outputs) {
   Vector point(outputs.size());
   Names known;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const std::string whole = outputs[i].substr(0, outputs[i].rfind('.')) + ".orientation";
-    if (is_orientation(outputs, i) && node.has(whole)) {
-      point.segment<3>(static_cast<Eigen::Index>(i)) = read_orientation(node.at(whole));
+    const OutputParts* parts = parts_from(outputs, i);
+    const std::string whole = parts ? split_output_name(outputs[i]).with(parts->whole) : "";
+    if (parts && node.has(whole)) {
+      const Vector all = read_parts(node.at(whole), *parts);
+      point.segment(static_cast<Eigen::Index>(i), all.size()) = all;
       known.push_back(whole);
-      i += 2;
+      i += all.size() - 1;
     } else {
       known.push_back(outputs[i]);
     }
@@ -89,15 +103,21 @@ Vector read_map(const Node& node, const Names& outputs) {
     }
   for (size_t i = 0; i < outputs.size(); ++i)
     if (std::find(known.begin(), known.end(), outputs[i]) != known.end())
-      point[i] = node.at(outputs[i]).in(units_of(outputs[i])).number();
+      point[i] = node.at(outputs[i]).in(units_of_output(outputs[i])).number();
   return point;
 }
 
 }  // namespace
 
+Vector read_parts(const Node& node, const OutputParts& parts) {
+  if (is_start(node))
+    return Vector::Constant(std::ssize(parts.rows), std::numeric_limits<double>::quiet_NaN());
+  return parts.rows.size() == 3 ? Vector(read_orientation(node)) : read_axis(node);
+}
+
 Vector read_raw_point(const Node& node, const Names& outputs) {
   if (outputs.size() == 1 && node.is_text())
-    return Vector::Constant(1, node.in(units_of(outputs[0])).number());
+    return Vector::Constant(1, node.in(units_of_output(outputs[0])).number());
   return node.is_map() ? read_map(node, outputs) : read_list(node, outputs);
 }
 
