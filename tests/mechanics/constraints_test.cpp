@@ -27,10 +27,13 @@ std::shared_ptr<const OutputPath> sine(int size) {
 }
 
 RobotDescription constrained_robot(unsigned seed) {
-  RobotDescription robot = random_robot(seed, {.links = 7, .quaternions = true});
+  RobotDescription robot =
+      random_robot(seed, {.links = 7, .quaternions = true, .beams = seed >= 100});
   Random random(500 + seed);
   const auto link = [&](int i) { return "link" + std::to_string(i); };
   robot.frames.push_back({"hook", link(4), {random.rotation(), random.vector3(0.5)}, ""});
+  for (const Link& carrier : robot.links)
+    if (carrier.name == link(4) && carrier.beam) robot.frames.back().X_LF.p = carrier.beam->to;
   // joints that take up rope
   JointSum drums;
   const Robot plain(robot);
@@ -62,7 +65,7 @@ class Constraints : public ::testing::TestWithParam<unsigned> {
  protected:
   Constraints() : robot(constrained_robot(GetParam())), data(robot), dual(robot) {
     Random random(900 + GetParam());
-    q = random.vector(robot.nq(), 1);
+    q = with_small_deflections(robot.description(), random.vector(robot.nq(), 1));
     for (const Quaternion& at : robot.coordinates().quaternions) q.segment<4>(at.q).normalize();
     v = random.vector(robot.nv(), 2);
     vdot = random.vector(robot.nv(), 5);
@@ -287,6 +290,7 @@ TEST_P(Constraints, ConstrainedAccelerations) {
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomRobots, Constraints, ::testing::Range(0u, 10u));
+INSTANTIATE_TEST_SUITE_P(RobotsWithBeams, Constraints, ::testing::Range(100u, 106u));
 
 }  // namespace
 }  // namespace tauflex

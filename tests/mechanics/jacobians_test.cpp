@@ -17,12 +17,13 @@ constexpr double tolerance = 1e-12;  // relative to the largest entry; both are 
 class Jacobians : public ::testing::TestWithParam<unsigned> {
  protected:
   Jacobians()
-      : robot(random_robot(GetParam(), {.links = 3 + static_cast<int>(GetParam()),
-                                        .branches = GetParam() % 3 != 0})),
+      : robot(random_robot(GetParam(), {.links = 3 + static_cast<int>(GetParam() % 100),
+                                        .branches = GetParam() % 3 != 0,
+                                        .beams = GetParam() >= 100})),
         data(robot),
         dual(robot) {
     Random random(2000 + GetParam());
-    q = random.vector(robot.nq(), 3);
+    q = with_small_deflections(robot.description(), random.vector(robot.nq(), 3));
     v = random.vector(robot.nv(), 2);
     vdot = random.vector(robot.nv(), 5);
   }
@@ -159,6 +160,7 @@ TEST_P(Jacobians, OfDissipatedPower) {
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomRobots, Jacobians, ::testing::Range(0u, 12u));
+INSTANTIATE_TEST_SUITE_P(RobotsWithBeams, Jacobians, ::testing::Range(100u, 108u));
 
 }  // namespace
 }  // namespace tauflex

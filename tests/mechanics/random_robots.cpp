@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "tauflex/model/robot.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -26,7 +28,7 @@ Drive random_drive(Random& random) {
   drive.rotor_inertia = random.uniform(1e-3, 1e-2);
   drive.gear_ratio = random.uniform(1, 20) * (random.chance(0.2) ? -1 : 1);
   drive.friction = random.uniform(0, 0.05);
-  if (random.chance(0.6)) drive.elastic = {random.uniform(50, 500), random.uniform(0, 5)};
+  if (random.chance(0.6)) drive.elastic = {random.uniform(0.5, 5), random.uniform(0, 5)};
   return drive;
 }
 
@@ -37,6 +39,46 @@ Coupling random_coupling(Random& random, std::vector<std::string> links, bool dr
   coupling.damping = random.positive_definite(static_cast<int>(links.size()), 2);
   coupling.links = std::move(links);
   return coupling;
+}
+
+}  // namespace
+
+namespace {
+
+// Soft, so that forces accelerate it no more than differences by time can follow.
+Beam random_beam(Random& random) {
+  Beam beam;
+  beam.from = random.vector3(0.2);
+  beam.to = beam.from + random.direction() * 0.7;
+  beam.mass_per_length = random.uniform(5, 20);
+  beam.EI_y = random.uniform(0.2, 2);
+  if (random.chance(0.6)) beam.EI_z = random.uniform(0.2, 2);
+  if (random.chance(0.6)) {
+    beam.GJ = random.uniform(0.2, 2);
+    beam.twist_inertia = random.uniform(0.1, 0.5);
+  }
+  if (random.chance(0.6)) beam.EA = random.uniform(5, 50);
+  beam.elements = 1 + random.below(2);
+  beam.segments = beam.elements == 1 ? 1 + random.below(2) : 1;
+  beam.second_order = random.chance(0.7);
+  beam.damping_ratio = random.uniform(0, 0.1);
+  beam.stiffness_damping = random.uniform(0, 0.01);
+  if (random.chance(0.5)) beam.masses.push_back({0.3, 0.2});
+  return beam;
+}
+
+// Every second link bends; what it carries moves to its far end.
+void add_beams(unsigned seed, RobotDescription& robot) {
+  Random random(seed + 77);
+  for (size_t i = 0; i < robot.links.size(); i += 2) {
+    Link& link = robot.links[i];
+    link.beam = random_beam(random);
+    const Vector3 beyond = link.beam->to + 0.1 * (link.beam->to - link.beam->from);
+    for (Link& other : robot.links)
+      if (other.joint.parent == link.name) other.joint.X_PJ.p = beyond;
+    for (FrameDescription& frame : robot.frames)
+      if (frame.link == link.name) frame.X_LF.p = beyond;
+  }
 }
 
 }  // namespace
@@ -83,10 +125,19 @@ RobotDescription random_robot(unsigned seed, const RandomRobotOptions& options) 
   robot.frames.push_back(
       {"tool", robot.links.back().name, {random.rotation(), random.vector3(0.4)}, ""});
   robot.frames.push_back({"bench", "world", {random.rotation(), random.vector3(1)}, ""});
+  if (options.beams) add_beams(seed, robot);
   for (size_t i = robot.links.size(); i > 1; --i)
     std::swap(robot.links[i - 1],
               robot.links[static_cast<size_t>(random.below(static_cast<int>(i)))]);
   return robot;
+}
+
+Vector with_small_deflections(const RobotDescription& description, const Vector& q) {
+  const Robot robot(description);
+  Vector smaller = q;
+  for (const Body& body : robot.tree().bodies)
+    if (body.beam >= 0) smaller.segment(body.q_begin, body.v_count) *= 0.1;
+  return smaller;
 }
 
 RobotDescription benchmark_chain(int joints) {

@@ -15,11 +15,15 @@ struct RandomRobotOptions {
   bool couplings = true;
   bool quaternions = false;  // compound, spherical and floating joints among the others  // full
                              // stiffness and damping matrices, also between branches
+  bool beams = false;  // every second link bends, all ways or in one plane, in one or two segments
 };
 
 // Revolute and prismatic joints about skew axes, poses at/rpy, zero offsets, full inertia tensors,
 // any gravity; links in any order; the frames "tool" on a link and "bench" on the world.
 RobotDescription random_robot(unsigned seed, const RandomRobotOptions& options = {});
+
+// Beams of a robot bend by a tenth of what q says: far beyond small deflections all the same.
+Vector with_small_deflections(const RobotDescription& robot, const Vector& q);
 
 // A serial chain of revolute joints about x, y, z, x, ... with offsets: what benchmarks measure.
 RobotDescription benchmark_chain(int joints);

@@ -159,7 +159,7 @@ TEST(OverlayErrors, NameFileLineFieldRuleAndValue) {
             "job.yaml:1: robot.elastic.links: expected links by name: {hand: {drive: ...}}");
   EXPECT_EQ(message("{urdf: arm.urdf, elastic: {links: {fore: {joint: {}}}}}"),
             "job.yaml:1: robot.elastic.links.fore.joint: unknown key 'joint'; known here: drive, "
-            "spring, springs, mass, com, inertia");
+            "spring, springs, beam, mass, com, inertia");
   EXPECT_EQ(message("{urdf: arm.urdf, elastic: {dynamics: nonlinear}}"),
             "job.yaml:1: robot.elastic.dynamics: unknown key 'dynamics'; known here: gravity, "
             "inertia, links, frames, couplings, transmissions, constraints, springs, tauflex");

@@ -180,6 +180,18 @@ void add_pose(CLI::App& app, ExitCode& code) {
                       "those closest to --at come first");
 }
 
+void add_modes(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "modes",
+      "natural frequencies and dampings at a pose, and in words which parts swing", modes_verb);
+  sub.app->get_option("job")->description("URDF, robot or job file");
+  sub.app->add_option("--at", sub.arguments->at,
+                      "joint positions, as in axis1=0.3,axis2='30 deg' (default: the start of the "
+                      "task, else 0); what no drive holds goes where it rests");
+  sub.app->add_flag("--free", sub.arguments->free,
+                    "motors turn freely under constant torque (default: locked by brakes)");
+}
+
 // Each verb runs while the command line is parsed and leaves its exit code in `code`.
 void add_verbs(CLI::App& app, ExitCode& code) {
   const Subcommand check = add_job_verb(
@@ -201,6 +213,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   add_simulate(app, code);
   add_report(app, code);
   add_pose(app, code);
+  add_modes(app, code);
   const Subcommand examples =
       add(app, code, "examples", "list the built-in examples, or print one", examples_verb);
   examples.app->add_option("name", examples.arguments->job, "example to print");

@@ -27,6 +27,8 @@ struct Arguments {
   // of pose: joints, frame, and where it shall be
   std::string at, frame, reach;
   bool poses = false;
+  // of modes: motors turn freely
+  bool free = false;
   bool json = false;
   bool picture = false;
   bool strict = false;
@@ -52,6 +54,7 @@ using Verb = ExitCode (*)(const Arguments&);
 
 ExitCode check_verb(const Arguments& arguments);
 ExitCode pose_verb(const Arguments& arguments);
+ExitCode modes_verb(const Arguments& arguments);
 ExitCode analyze_verb(const Arguments& arguments);
 ExitCode compare_verb(const Arguments& arguments);
 ExitCode invert_verb(const Arguments& arguments);

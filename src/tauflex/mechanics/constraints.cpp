@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/constraints.hpp"
 
+#include "tauflex/mechanics/beam_motion.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/row_forces.hpp"
 #include "tauflex/mechanics/scalars.hpp"
@@ -129,7 +130,12 @@ void constraint_bias(const Robot& robot, MechanicsData& data, const VectorRef& q
     const Motion<double>& V_parent = body.parent < 0 ? still : data.velocity[body.parent];
     Motion<double> V = V_parent;
     Motion<double> A = body.parent < 0 ? still : data.acceleration[body.parent];
-    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+    if (body.beam >= 0) {
+      const BeamLayout& beam = robot.tree().beams[body.beam];
+      beam_rates<double>(beam, v.segment(body.v_begin, beam.n), Vector(), data.beam[body.beam]);
+      move_beam_end<double>(beam, data.beam[body.beam], V, A);
+    }
+    for (int k = body.v_begin; k < body.v_begin + body.v_count && body.beam < 0; ++k) {
       const Motion<double> joint = data.axis[k] * v[k];
       A += cross(V_parent, joint);
       V += joint;
@@ -162,7 +168,7 @@ void add_constraint_force_derivative(const Robot& robot, const MechanicsData& da
     visit_row<double>(
         robot, data, robot.constraints()[i],
         [&](const RowGeometry<double>& row) {
-          add_row_stiffness<double>(robot, data, row, sign * lambda[i], by_q);
+          add_row_stiffness(robot, data, row, sign * lambda[i], by_q);
         },
         [](const RelationRow&) {});
 }
@@ -174,7 +180,7 @@ void constraint_rate_derivative(const Robot& robot, const MechanicsData& data, c
     visit_row<double>(
         robot, data, robot.constraints()[i],
         [&](const RowGeometry<double>& row) {
-          add_row_rate_derivative<double>(robot, data, row, x, by_q.row(i));
+          add_row_rate_derivative(robot, data, row, x, by_q.row(i));
         },
         [](const RelationRow&) {});
 }

@@ -17,6 +17,21 @@ struct MotorVelocity {
 };
 MotorVelocity motor_velocity(const DriveLayout& drive) { return {drive.lever(), drive.row()}; }
 
+// Sum of m c . gravity over the beam's own mass; after kinematics().
+double beam_weight_moment(const Robot& robot, const MechanicsData& data, const Body& body) {
+  const BeamLayout& beam = robot.tree().beams[body.beam];
+  const BeamMotion<double>& at = data.beam[body.beam];
+  Vector3 mr = Vector3::Zero();
+  double mass = 0;
+  for (const BeamLayout::Point& point : beam.points) {
+    mass += point.mass;
+    mr[0] += point.mass * point.x;
+    for (const BeamLayout::Term& term : point.terms)
+      mr[term.component] += point.mass * term.a * at.z[term.z];
+  }
+  return (mass * at.p + at.R * mr).dot(robot.gravity());
+}
+
 }  // namespace
 
 Energy energy(const Robot& robot, MechanicsData& data, const VectorRef& q, const VectorRef& v) {
@@ -31,6 +46,7 @@ Energy energy(const Robot& robot, MechanicsData& data, const VectorRef& q, const
     const Body& body = robot.tree().bodies[i];
     const Vector3 c = data.p[i] + data.R[i] * body.com;
     e.potential -= body.mass * c.dot(robot.gravity());
+    if (body.beam >= 0) e.potential -= beam_weight_moment(robot, data, body);
   }
   for (const SpringEntry& s : robot.springs().joint)
     e.potential += (0.5 * s.stiffness) *

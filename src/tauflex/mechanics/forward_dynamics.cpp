@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/forward_dynamics.hpp"
 
+#include "tauflex/mechanics/articulated_beam.hpp"
 #include "tauflex/mechanics/frame_springs.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -56,7 +57,13 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
     const Motion<double> V_parent =
         body.parent < 0 ? Motion<double>::zero() : data.velocity[body.parent];
     Motion<double> V = V_parent;
-    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+    if (body.beam >= 0) {
+      const BeamLayout& beam = robot.tree().beams[body.beam];
+      Motion<double>& coriolis = data.beam_matrices[body.beam].coriolis = Motion<double>::zero();
+      beam_rates<double>(beam, v.segment(body.v_begin, beam.n), Vector(), data.beam[body.beam]);
+      move_beam_end<double>(beam, data.beam[body.beam], V, coriolis);
+    }
+    for (int k = body.v_begin; k < body.v_begin + body.v_count && body.beam < 0; ++k) {
       const Motion<double> joint = data.axis[k] * v[k];
       data.coriolis[k] = cross(V_parent, joint);
       V += joint;
@@ -73,6 +80,10 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
   }
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
+    if (body.beam >= 0) {
+      eliminate_beam(robot, data, static_cast<int>(i), v, tau);
+      continue;
+    }
     auto& IA = data.articulated[i];
     auto& pA = data.bias[i];
     for (int k = body.v_begin + body.v_count; k-- > body.v_begin;) {
@@ -95,7 +106,8 @@ void tree_accelerations(const Robot& robot, MechanicsData& data, const VectorRef
     const Body& body = bodies[i];
     Motion<double> A = body.parent < 0 ? Motion<double>{Vector3::Zero(), -robot.gravity()}
                                        : data.acceleration[body.parent];
-    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+    if (body.beam >= 0) accelerate_beam(robot, data, static_cast<int>(i), A, vdot);
+    for (int k = body.v_begin; k < body.v_begin + body.v_count && body.beam < 0; ++k) {
       A += data.coriolis[k];
       vdot[k] = (data.hinge_torque[k] - data.hinge[k].dot(stacked(A))) / data.hinge_inertia[k];
       A += data.axis[k] * vdot[k];

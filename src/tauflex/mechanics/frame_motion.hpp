@@ -13,9 +13,15 @@ extern const Frame world_frame;
 // chain to the world.
 int last_dof(const Robot& robot, int body);
 
-// Whether two velocities belong to one spherical joint, whose axes do not carry each other.
+// Whether two velocities belong to one spherical joint, whose axes do not carry each other, or to
+// one segment of a beam.
 inline bool same_joint(const Robot& robot, int a, int b) {
   return robot.tree().dof_body[a] == robot.tree().dof_body[b];
+}
+// Whether it is a segment of a beam, whose axes change with all of its coordinates.
+inline bool same_beam(const Robot& robot, int a, int b) {
+  const Tree& tree = robot.tree();
+  return tree.dof_body[a] == tree.dof_body[b] && tree.bodies[tree.dof_body[a]].beam >= 0;
 }
 
 // Whether velocity k moves a body.

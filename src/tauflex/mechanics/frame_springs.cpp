@@ -38,12 +38,12 @@ void add_frame_spring_derivatives(const Robot& robot, const MechanicsData& data,
     const double length = row_value<double>(robot, data, spring.line);
     const double pull = spring.stiffness * (length - spring.length) +
                         spring.damping * length_rate(robot, data, line, v);
-    add_row_stiffness<double>(robot, data, line, pull, by_q);
+    add_row_stiffness(robot, data, line, pull, by_q);
     Vector G = Vector::Zero(robot.tree_nv()), rate_by_q = G;
     for_each_end_motion(robot, data, line, [&](int k, const Motion<double>& X, double sign) {
       G[k] += sign * dot(X, line.wrench());
     });
-    add_row_rate_derivative<double>(robot, data, line, v, rate_by_q);
+    add_row_rate_derivative(robot, data, line, v, rate_by_q);
     by_q += G * (G * spring.stiffness + rate_by_q * spring.damping).transpose();
     by_v += G * (G * spring.damping).transpose();
   }

@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/inverse_dynamics.hpp"
 
+#include "tauflex/mechanics/beam_derivatives.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/scalars.hpp"
@@ -7,6 +8,15 @@
 namespace tauflex {
 
 namespace {
+
+// From the motion of a segment's start to that of its end, and the forces of its own mass.
+template <class S>
+void move_beam(const BeamLayout& beam, const VectorRefOf<S>& v, const VectorRefOf<S>& vdot,
+               BeamMotion<S>& at, Motion<S>& V, Motion<S>& A) {
+  beam_rates<S>(beam, v, vdot, at);
+  beam_forces<S>(beam, V, A, v, vdot, at);
+  move_beam_end<S>(beam, at, V, A);
+}
 
 template <class S>
 void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& v,
@@ -19,10 +29,15 @@ void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& 
     const Motion<S>& V_parent = body.parent < 0 ? still : data.velocity[body.parent];
     Motion<S> V = V_parent;
     Motion<S> A = body.parent < 0 ? lift : data.acceleration[body.parent];
-    for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
-      const Motion<S> joint = data.axis[k] * v[k];
-      A += data.axis[k] * vdot[k] + cross(V_parent, joint);
-      V += joint;
+    if (body.beam >= 0) {
+      move_beam<S>(robot.tree().beams[body.beam], v.segment(body.v_begin, body.v_count),
+                   vdot.segment(body.v_begin, body.v_count), data.beam[body.beam], V, A);
+    } else {
+      for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
+        const Motion<S> joint = data.axis[k] * v[k];
+        A += data.axis[k] * vdot[k] + cross(V_parent, joint);
+        V += joint;
+      }
     }
     data.velocity[i] = V;
     data.acceleration[i] = A;
@@ -51,6 +66,11 @@ void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf
     const Body& body = bodies[i];
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k)
       data.tau[k] = dot(data.axis[k], data.force[i]);
+    if (body.beam >= 0) {
+      add_beam_torques<S>(robot.tree().beams[body.beam], data.beam[body.beam],
+                          &data.tau[body.v_begin]);
+      data.force[body.parent] += data.beam[body.beam].force;
+    }
     if (body.parent >= 0) data.force[body.parent] += data.force[i];
   }
 }
@@ -84,6 +104,7 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const
       data.axis_rate_v[k] = body.v_count == 1 ? rate : (rate + cross(V_parent, data.axis[k])) * 0.5;
       data.axis_acceleration[k] = cross(A, data.axis[k]) + cross(V, rate);
     }
+    if (body.beam >= 0) beam_axis_rates(robot, data, static_cast<int>(i));
     const BodyInertia<double>& I = data.inertia[i] = world_inertia(body, data.R[i], data.p[i]);
     const Force<double>& l = data.momentum[i] = I * V;
     const Matrix3 wJ = skew<double>(V.w) * I.J;
@@ -99,6 +120,10 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const
   const auto& parent = robot.tree().dof_parent;
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
+    if (body.beam >= 0) {
+      beam_derivatives(robot, data, static_cast<int>(i));
+      continue;
+    }
     const BodyInertia<double>& I = data.inertia[i];
     const Matrix3& b = data.twist_rate[i];
     const Vector3& l = data.momentum[i].f;

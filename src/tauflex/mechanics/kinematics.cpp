@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "tauflex/mechanics/beam_dynamics.hpp"
 #include "tauflex/mechanics/frame_motion.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
@@ -107,6 +108,10 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
         data.axis[body.v_begin] = {Vector3Of<S>::Zero(), z};
         break;
       }
+      case JointType::beam:
+        place_beam<S>(robot.tree().beams[body.beam], q.segment(body.q_begin, body.v_count),
+                      data.beam[body.beam], R, p, &data.axis[body.v_begin]);
+        break;
     }
     data.R[i] = R;
     data.p[i] = p;
@@ -153,6 +158,14 @@ void frame_jacobian_derivative(const Robot& robot, const MechanicsData& data, co
   for (int b = last_dof(robot, frame.body); b >= 0; b = parent[b]) {
     const Vector3 J_b = point_velocity(data.axis[b], p);
     for (int a = b; a >= 0; a = parent[a]) {
+      if (same_beam(robot, a, b)) {
+        const Vector3 second =
+            point_velocity(beam_axis_change(robot, data, robot.tree().dof_body[a], a, b), p) +
+            data.axis[b].w.cross(point_velocity(data.axis[a], p));
+        dJx_dq.col(a) += second * x[b];
+        if (a != b) dJx_dq.col(b) += second * x[a];
+        continue;
+      }
       const Vector3 second = data.axis[a].w.cross(J_b);
       dJx_dq.col(b) += second * x[a];
       if (a == b) continue;

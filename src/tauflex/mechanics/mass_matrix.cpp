@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/mass_matrix.hpp"
 
+#include "tauflex/mechanics/beam_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
@@ -26,6 +27,10 @@ void mass_matrix(const Robot& robot, MechanicsData& data, const VectorRef& q) {
     data.inertia[i] = world_inertia(bodies[i], data.R[i], data.p[i]);
   for (size_t i = bodies.size(); i-- > 0;) {
     const Body& body = bodies[i];
+    if (body.beam >= 0) {
+      add_beam_mass(robot, data, static_cast<int>(i));
+      continue;
+    }
     for (int k = body.v_begin; k < body.v_begin + body.v_count; ++k) {
       const Force<double> F = data.inertia[i] * data.axis[k];
       data.M(k, k) = dot(data.axis[k], F) + robot.actuation().armature[k];

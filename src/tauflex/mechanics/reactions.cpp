@@ -54,7 +54,7 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
       const Joint& joint = robot.description().links[link].joint;
       const int parent = robot.tree().find_link(joint.parent);
       if (parent >= 0) {
-        const int b = robot.tree().body_of_link[parent];
+        const int b = robot.tree().body_at(parent, joint.X_PJ.p);
         R = data.R[b] * robot.tree().bodies[b].R_LB.transpose();
       }
       R = R * joint.X_PJ.R;

@@ -144,6 +144,35 @@ void check_spring(const Link& link, const Spring& spring) {
 
 }  // namespace
 
+namespace {
+
+void check_beam(const Link& link, const Beam& beam) {
+  const double numbers[] = {beam.mass_per_length,
+                            beam.EI_y,
+                            beam.EI_z,
+                            beam.EA,
+                            beam.GJ,
+                            beam.twist_inertia,
+                            beam.damping_ratio,
+                            beam.mass_damping,
+                            beam.stiffness_damping};
+  for (const double number : numbers)
+    check(std::isfinite(number) && number >= 0, link,
+          "the numbers of its beam must be finite and not negative");
+  check(std::isfinite(beam.length()) && beam.length() > 0, link, "its beam must have a length");
+  check(beam.mass_per_length > 0, link, "its beam needs a mass per length greater than 0");
+  check(beam.GJ == 0 || beam.twist_inertia > 0, link,
+        "a beam that twists needs an inertia about its axis greater than 0");
+  check(beam.EI_y + beam.EI_z + beam.EA + beam.GJ > 0, link, "its beam gives in no direction");
+  check(beam.elements > 0 && beam.segments > 0, link,
+        "its beam needs one element and one segment at least");
+  for (const Beam::PointMass& mass : beam.masses)
+    check(mass.mass > 0 && mass.at >= 0 && mass.at <= beam.length(), link,
+          "masses on its beam must be greater than 0 and between its ends");
+}
+
+}  // namespace
+
 void check_link(const Link& link) {
   check(!link.name.empty(), link, "a link needs a name");
   check(link.name != "world", link,
@@ -160,13 +189,26 @@ void check_link(const Link& link) {
         "only a revolute or prismatic joint can have a spring");
   if (link.drive) check_drive(link, *link.drive);
   if (link.spring) check_spring(link, *link.spring);
+  if (link.beam) check_beam(link, *link.beam);
 }
 
 namespace {
 
+// Whether the joint of a body turns it about an axis of its frame.
+bool turns_about(const Tree& tree, const Body& body, int axis) {
+  if (body.type == JointType::spherical) return true;
+  if (body.type == JointType::revolute) return axis == 2;
+  if (body.beam < 0) return false;
+  const auto& end = tree.beams[body.beam].end;
+  return std::any_of(end.begin(), end.end(), [&](const BeamLayout::Term& term) {
+    return term.component == 3 + axis && term.z < tree.beams[body.beam].n;
+  });
+}
+
 // The directions about which each body can turn, in the axes of its link: the joint axes on its way
 // to the world, seen from the link, the largest |component| at a few random poses.
-std::vector<Vector3> turning_directions(const std::vector<Body>& bodies) {
+std::vector<Vector3> turning_directions(const Tree& tree) {
+  const std::vector<Body>& bodies = tree.bodies;
   std::mt19937 random(1);
   std::uniform_real_distribution<double> angle(-3, 3);
   const auto turned = [&](int axis) -> Matrix3 {
@@ -180,13 +222,11 @@ std::vector<Vector3> turning_directions(const std::vector<Body>& bodies) {
       const Body& body = bodies[i];
       R_before[i] = (body.parent >= 0 ? R[body.parent] : Matrix3(Matrix3::Identity())) * body.R_PB;
       R[i] = R_before[i];
-      if (body.type == JointType::revolute) R[i] *= turned(2);
-      if (body.type == JointType::spherical) R[i] *= turned(0) * turned(1) * turned(2);
+      for (int axis = 0; axis < 3; ++axis)
+        if (turns_about(tree, body, axis)) R[i] *= turned(axis);
       for (int j = i; j >= 0; j = bodies[j].parent)
         for (int axis = 0; axis < 3; ++axis) {
-          const JointType type = bodies[j].type;
-          if (!(type == JointType::spherical || (type == JointType::revolute && axis == 2)))
-            continue;
+          if (!turns_about(tree, bodies[j], axis)) continue;
           const Vector3 seen = body.R_LB * (R[i].transpose() * R_before[j].col(axis));
           turns[i] = turns[i].cwiseMax(seen.cwiseAbs());
         }
@@ -199,7 +239,7 @@ std::vector<Vector3> turning_directions(const std::vector<Body>& bodies) {
 // Entry (a, b) matters when the link can turn about both a and b.
 void check_inertia_given(const std::vector<Link>& links, const Tree& tree) {
   constexpr double noticeable = 1e-9;  // of a unit axis; rounding of rpy angles stays below
-  const std::vector<Vector3> turns = turning_directions(tree.bodies);
+  const std::vector<Vector3> turns = turning_directions(tree);
   for (size_t i = 0; i < links.size(); ++i) {
     const Vector3& turn = turns[tree.body_of_link[i]];
     const std::array<bool, 6>& given = links[i].inertia.given;

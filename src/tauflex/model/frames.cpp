@@ -13,10 +13,10 @@ namespace tauflex {
 
 namespace {
 
-// The frame of a link on its last body, whose axes differ.
-Frame link_frame(const Tree& tree, int link) {
-  const int body = tree.body_of_link[link];
-  return {tree.link_names[link], body, {tree.bodies[body].R_LB.transpose(), Vector3::Zero()}};
+// The frame of a link as one of its bodies carries it.
+Frame link_frame(const Tree& tree, int link, int body) {
+  const Body& carrier = tree.bodies[body];
+  return {tree.link_names[link], body, Pose{carrier.R_LB, carrier.p_LB}.inverse()};
 }
 
 }  // namespace
@@ -39,11 +39,16 @@ std::vector<Frame> lay_out_frames(const std::vector<FrameDescription>& given, co
     check_pose(frame.X_LF, label);
     if (!seen.insert(frame.name).second || tree.find_link(frame.name) >= 0)
       throw InputError(fmt::format("{}: the name '{}' is taken", label, frame.name));
-    const Frame carrier = link < 0 ? Frame{"world", -1, {}} : link_frame(tree, link);
+    const int body = link < 0 ? -1 : tree.body_at(link, frame.X_LF.p);
+    if (link >= 0 && body < 0)
+      throw InputError(fmt::format(
+          "{}: it is within the beam of link '{}'; put it at an end of the beam or of a segment",
+          label, frame.link));
+    const Frame carrier = link < 0 ? Frame{"world", -1, {}} : link_frame(tree, link, body);
     frames.push_back({frame.name, carrier.body, carrier.X_BF * frame.X_LF});
   }
   for (int link = 0; link < std::ssize(tree.link_names); ++link)
-    frames.push_back(link_frame(tree, link));
+    frames.push_back(link_frame(tree, link, tree.body_of_link[link]));
   return frames;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/model/beam_file.hpp"
 #include "tauflex/model/geometry_file.hpp"
 
 namespace tauflex {
@@ -190,10 +191,11 @@ void read_link_parts(const Node& node, Link& link) {
   if (const auto drive = node.find("drive")) link.drive = read_drive(*drive);
   if (const auto spring = node.find("spring")) link.spring = read_spring(*spring);
   if (const auto springs = node.find("springs")) link.springs = read_direction_springs(*springs);
+  if (const auto beam = node.find("beam")) link.beam = read_beam(*beam);
 }
 
 Link read_link(const Node& node) {
-  node.allow({"name", "joint", "drive", "spring", "springs", "mass", "com", "inertia"});
+  node.allow({"name", "joint", "drive", "spring", "springs", "beam", "mass", "com", "inertia"});
   Link link;
   link.where = node.where() + ": " + node.path();
   link.name = node.at("name").text();
@@ -201,7 +203,7 @@ Link read_link(const Node& node) {
   read_link_parts(node, link);
   const bool moves =
       link.joint.type != JointType::fixed || link.springs.free != std::array<bool, 6>{};
-  if (moves && !node.has("mass"))
+  if (moves && !node.has("mass") && !link.beam)
     node.fail("the link moves and has no mass; give its mass, or mass: 0 if it shall have none");
   return link;
 }

@@ -38,8 +38,8 @@ std::set<std::string> loaded_links(const std::vector<Link>& links) {
     }
   };
   for (const Link& link : links) {
-    if (link.inertia.mass > 0) carry(massive, link);
-    if (!link.inertia.about_com.isZero(0)) carry(turning, link);
+    if (link.inertia.mass > 0 || link.beam) carry(massive, link);
+    if (!link.inertia.about_com.isZero(0) || link.beam) carry(turning, link);
   }
   for (const Link& link : links)
     if (turning.contains(link.name) && link.joint.type != JointType::prismatic)

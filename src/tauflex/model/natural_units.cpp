@@ -12,6 +12,7 @@ double robot_size(const Robot& robot) {
     const Body& body = bodies[i];
     // where the tree is fixed to the world says nothing about its size
     origin[i] = body.parent < 0 ? 0 : origin[body.parent] + body.p_PB.norm();
+    if (body.beam >= 0) origin[i] += robot.tree().beams[body.beam].length;
     size = std::max(size, origin[i] + body.com.norm());
   }
   for (const Frame& frame : robot.frames())

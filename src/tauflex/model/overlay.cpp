@@ -85,7 +85,7 @@ void read_overlay(const Node& node, RobotDescription& robot) {
     std::map<size_t, std::string> said;
     for (const std::string& name : links->keys()) {
       const Node part = links->at(name);
-      part.allow({"drive", "spring", "springs", "mass", "com", "inertia"});
+      part.allow({"drive", "spring", "springs", "beam", "mass", "com", "inertia"});
       const size_t index = names.index(part, name);
       const auto [other, is_new] = said.emplace(index, name);
       if (!is_new) part.fail(fmt::format("'{}' and '{}' are the same link", other->second, name));

@@ -27,10 +27,43 @@ void free_dampers(Link& link) {
   link.springs = {};
 }
 
+// A uniform rod with the point masses of a beam.
+std::vector<LinkInertia> rigid_parts(const Beam& beam) {
+  const double length = beam.length();
+  const Vector3 x = (beam.to - beam.from) / length;
+  LinkInertia rod;
+  rod.mass = beam.mass_per_length * length;
+  rod.com = 0.5 * (beam.from + beam.to);
+  rod.about_com = rod.mass * length * length / 12 * (Matrix3::Identity() - x * x.transpose()) +
+                  beam.twist_inertia * length * x * x.transpose();
+  rod.given.fill(true);
+  std::vector<LinkInertia> parts = {rod};
+  for (const Beam::PointMass& mass : beam.masses) {
+    LinkInertia point;
+    point.mass = mass.mass;
+    point.com = beam.from + mass.at * x;
+    point.given.fill(true);
+    parts.push_back(point);
+  }
+  return parts;
+}
+
+// Beams become rods, straight whatever q says.
+RobotDescription with_rods(RobotDescription robot) {
+  const std::vector<Link> links = robot.links;
+  for (size_t i = 0; i < links.size(); ++i) {
+    if (!links[i].beam) continue;
+    robot.links[i].beam.reset();
+    for (const LinkInertia& part : rigid_parts(*links[i].beam))
+      robot = with_payload(std::move(robot), links[i].name, part);
+  }
+  return robot;
+}
+
 }  // namespace
 
 Robot rigid_twin(const Robot& robot, const Vector& q) {
-  RobotDescription twin = robot.description();
+  RobotDescription twin = with_rods(robot.description());
   twin.couplings.clear();
   twin.transmissions.clear();
   for (Link& link : twin.links) {

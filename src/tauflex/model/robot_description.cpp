@@ -49,6 +49,10 @@ RobotDescription with_payload(RobotDescription robot, const std::string& link,
                               const LinkInertia& payload, const std::string& where) {
   for (Link& carrier : robot.links) {
     if (carrier.name != link) continue;
+    if (carrier.beam)
+      throw InputError(fmt::format(
+          "{}: link '{}' is a beam; give the payload to a link that is fixed to its end", where,
+          link));
     LinkInertia& own = carrier.inertia;
     const double total = own.mass + payload.mass;
     if (total <= 0) return robot;

@@ -11,6 +11,7 @@
 
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/math/rotations.hpp"
+#include "tauflex/model/beam.hpp"
 #include "tauflex/model/constraint.hpp"
 #include "tauflex/model/directions.hpp"
 #include "tauflex/model/spring_table.hpp"
@@ -28,6 +29,8 @@ enum class JointType {
   spherical,
   // x y z of the joint frame, then spherical
   floating,
+  // only in the tree of bodies: from the start of a beam to its end
+  beam,
 };
 
 struct Joint {
@@ -140,6 +143,8 @@ struct Link {
   std::optional<Drive> drive;
   std::optional<Spring> spring;
   DirectionSprings springs = {};
+  // The link bends; `inertia` is then that of its rigid part at the joint.
+  std::optional<Beam> beam;
   std::vector<Visual> visuals;
   // For messages: "arm.yaml:12: robot.links.hand"; empty when made in C++.
   std::string where;

@@ -68,6 +68,12 @@ Springs lay_out_joint_springs(const RobotDescription& robot, const Tree& tree,
         put(coordinates.find_velocity(joint_name(link) + "." + direction_names[k]),
             link.springs.spring[k]);
   }
+  for (const Body& body : tree.bodies)
+    if (body.beam >= 0) {
+      const BeamLayout& beam = tree.beams[body.beam];
+      matrices.stiffness.block(body.v_begin, body.v_begin, beam.n, beam.n) = beam.stiffness;
+      matrices.damping.block(body.v_begin, body.v_begin, beam.n, beam.n) = beam.damping;
+    }
   for (const Coupling& coupling : robot.couplings)
     if (!coupling.drives)
       matrices.couple(coupling, coupled_springs(coupling, robot, tree, coordinates));

@@ -1,12 +1,14 @@
 // The tree of bodies that mechanics computes with. Every direction of a joint becomes one body, the
 // last of them with the mass of the link; a spherical joint is one. A body's frame is the link
 // frame turned so that its joint axis is z: the joint then costs one sine and one cosine, and
-// nothing outside `mechanics` can tell.
+// nothing outside `mechanics` can tell. A segment of a beam is one more body: its far end, moved by
+// all coordinates of the segment; the mass between is in its BeamLayout.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "tauflex/model/beam_layout.hpp"
 #include "tauflex/model/coordinates.hpp"
 #include "tauflex/model/robot_description.hpp"
 
@@ -17,7 +19,7 @@ struct Body {
   int parent;
   // Index of the link it belongs to.
   int link;
-  // Fixed, revolute, prismatic or spherical.
+  // Fixed, revolute, prismatic, spherical or beam.
   JointType type;
   // First coordinate and first velocity of its joint.
   int q_begin;
@@ -33,8 +35,11 @@ struct Body {
   Vector3 com;
   // About com, in body axes.
   Matrix3 inertia;
-  // Body frame in the link frame.
+  // Body frame in the link frame, beams undeformed.
   Matrix3 R_LB;
+  Vector3 p_LB;
+  // Index of its BeamLayout; -1 when it is none.
+  int beam;
 };
 
 struct Tree {
@@ -43,8 +48,11 @@ struct Tree {
   int nv = 0;
   std::vector<Body> bodies;
   std::vector<std::string> link_names;
-  // Per link: the body with its mass, which is its last.
+  std::vector<BeamLayout> beams;
+  // Per link: the body with its mass, moved by its joint.
   std::vector<int> body_of_link;
+  // Per link: its last body, the same but for beams.
+  std::vector<int> end_of_link;
   // Per velocity: the previous one on the way to the world; -1 when there is none.
   std::vector<int> dof_parent;
   // Per velocity: the body that it moves.
@@ -52,6 +60,8 @@ struct Tree {
 
   // -1 when there is none.
   int find_link(const std::string& name) const;
+  // The body that carries a point of a link, in link axes; -1 when the point is within a beam.
+  int body_at(int link, const Vector3& p_L) const;
 };
 
 // Of links in the order of in_tree_order(). Adds the joints to `coordinates`.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tauflex/mechanics/elastic_parts.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
 
 namespace tauflex {
@@ -20,6 +21,16 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
         "the torques begin too late: at their start the robot should already be {:.2g} rad or m "
         "away from rest, and is not; a longer method.stable_inversion.pre lowers the tool error",
         solution.start_offset));
+  std::optional<LargeDeflection> bent;
+  for (Eigen::Index i = 0; i < solution.q.cols(); ++i)
+    if (const auto found = large_deflection(robot, solution.q.col(i));
+        found && (!bent || found->slope > bent->slope))
+      bent = found;
+  if (bent)
+    warnings.push_back(fmt::format(
+        "link '{}' bends by {:.2g} rad, more than the small deflections of its model; segments: {} "
+        "in its beam would do",
+        bent->link, bent->slope, bent->segments));
   const double largest = solution.u.size() > 0 ? solution.u.cwiseAbs().maxCoeff() : 0;
   for (Eigen::Index d = 0; d < solution.u.rows(); ++d) {
     const double peak = solution.u.row(d).cwiseAbs().maxCoeff();
