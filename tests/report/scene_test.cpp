@@ -164,6 +164,25 @@ TEST(Plots, KeepExtremesAndStaySmall) {
   EXPECT_LT(scene_json(result_page(record)).size(), 9'000'000u);  // the page takes 10 MB, 1 its own
 }
 
+// Five hundred fingers: fewer times, not more bytes.
+TEST(Plots, LargeRobotsStaySmall) {
+  Record record = long_run();
+  RobotDescription robot = record.robot.description();
+  for (int i = 0; i < 500; ++i) {
+    robot.links.push_back(robot.links[2]);
+    robot.links.back().name = fmt::format("finger{}", i);
+    robot.links.back().joint.parent = "hand";
+  }
+  record.robot = Robot(robot);
+  record.verification.reset();
+  record.rigid.reset();
+  Solution& s = record.solution;
+  s.t = Vector::LinSpaced(3001, 0, 0.3);
+  s.q = Matrix::Random(record.robot.nq(), s.t.size());
+  for (Matrix* m : {&s.u, &s.y, &s.lambda}) *m = Matrix::Random(m->rows(), s.t.size());
+  EXPECT_LT(scene_json(result_page(record)).size(), 9'000'000u);  // as above
+}
+
 TEST(Braille, DrawsACurve) {
   const Vector t = Vector::LinSpaced(8, 0, 7), y = t;
   EXPECT_EQ(braille_curve(t, y, 4, 1), (std::vector<std::string>{"⣀⠤⠒⠉"}));

@@ -29,6 +29,11 @@ std::vector<Eigen::Index> drawn_times(const Plot& plot) {
   const bool all = n <= room;
   const Eigen::Index parts =
       std::max<Eigen::Index>(1, room / (2 * static_cast<Eigen::Index>(plot.lines.size()) + 2));
+  if (!all && parts < 8) {  // too many lines for their extremes
+    const Eigen::Index count = std::max<Eigen::Index>(room, 20);
+    for (Eigen::Index i = 0; i < count; ++i) kept.push_back(i * (n - 1) / (count - 1));
+    return kept;
+  }
   for (Eigen::Index part = 0; part < (all ? n : parts); ++part) {
     const Eigen::Index begin = all ? part : part * n / parts,
                        end = all ? part + 1 : (part + 1) * n / parts;

@@ -17,7 +17,7 @@ namespace {
 
 // Numbers in all frames of one motion; a page with three motions stays below 3 MB.
 constexpr Eigen::Index most_numbers = 60'000;
-constexpr Eigen::Index fewest_times = 120, most_times = 600;
+constexpr Eigen::Index fewest_times = 30, most_times = 600;
 
 std::vector<Eigen::Index> shown_columns(Eigen::Index columns, Eigen::Index links) {
   const Eigen::Index most =
