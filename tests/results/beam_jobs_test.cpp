@@ -36,10 +36,9 @@ TEST(BeamJobs, SingleFlexibleLinkIsThatOfAnIndependentComputation) {
 }
 
 TEST(BeamJobs, LargeDeflectionsAreSegments) {
-  const Record record =
-      run(example_job("single_flexible_link",
-                      {"robot.links.arm.beam={to: [1, 0, 0], mass_per_length: 0.5, EI: 1, "
-                       "elements: 1, segments: 4}"}));
+  const Record record = run(example_job(
+      "single_flexible_link", {"robot.links.arm.beam={to: [1, 0, 0], mass_per_length: 0.5, EI: 1, "
+                               "elements: 1, segments: 4}"}));
   EXPECT_EQ(record.exit_code(), ExitCode::success) << record.solution.message;
   // less than the 0.942 of linear theory: what bends is shorter
   EXPECT_NEAR(record.solution.u.cwiseAbs().maxCoeff(), 0.8413, 1e-3);
