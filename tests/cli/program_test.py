@@ -339,6 +339,14 @@ class Results(ProgramTest):
         self.assertEqual(self.call("examples", "six_axis.urdf").stdout, (SOURCE / "examples/six_axis.urdf").read_text())
         self.assertEqual(self.call("examples", "e12_bdf").stdout, E12)
 
+    def test_modes_say_what_swings(self):
+        arm = SOURCE / "examples/six_axis_elastic.yaml"
+        self.assertRegex(self.call("modes", arm).stdout, "motors locked\n.*what gives\n.*gear of axis")
+        said = json.loads(self.call("modes", SOURCE / "examples/single_flexible_link.yaml", "--free", "--json").stdout)
+        self.assertEqual(said["free_motions"], 1)
+        self.assertEqual(said["modes"][0]["what"], "first bending of arm, 100 %")
+        self.assertIn("0 modes", self.call("modes", SOURCE / "examples/rigid_2r.yaml").stdout)
+
     def test_pose_says_where_the_tool_is(self):
         arm = SOURCE / "examples/six_axis.urdf"
         self.assertIn("flange in the world", self.call("pose", arm).stdout)

@@ -73,6 +73,7 @@ std::optional<Shape> joint_shape(const Link& link, double radius) {
       if (role == ShapeRole::spring_joint) return Shape{Sphere{1.25 * radius}, {}, role};
       return std::nullopt;
     case JointType::floating:
+    case JointType::beam:  // of segments, not of links
       return std::nullopt;
   }
   return std::nullopt;
