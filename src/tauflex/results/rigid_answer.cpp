@@ -59,8 +59,7 @@ Solution on_robot(const Robot& robot, const Robot& twin, const Vector& start, So
   };
   for (int i = 0; i < twin.nq(); ++i)
     if (const int k = robot.coordinates().find(twin.coordinates().names[i]); k >= 0)
-      all.q.row(k) = is_single(k) ? rigid.q.row(i).array() + (start[k] - rigid.q(i, 0))
-                                  : rigid.q.row(i).array();
+      all.q.row(k) = rigid.q.row(i).array() + (is_single(k) ? start[k] - rigid.q(i, 0) : 0.0);
   for (int i = 0; i < twin.nv(); ++i)
     if (const int k = robot.coordinates().find_velocity(twin.coordinates().velocity_names[i]);
         k >= 0) {
