@@ -29,10 +29,9 @@ LinkPoint placed(const Robot& robot, const std::string& on, const Vector3& point
 
 LinkPoint link_point(const Robot& robot, const Frame& frame) {
   if (frame.body < 0) return {-1, frame.X_BF};
-  const int link = robot.tree().bodies[frame.body].link;
-  const auto links = std::ssize(robot.tree().link_names);
-  const Frame& of_link = robot.frames()[robot.frames().size() - static_cast<size_t>(links - link)];
-  return {link, of_link.X_BF.inverse() * frame.X_BF};
+  // Beyond a beam: as if it were straight.
+  const Body& body = robot.tree().bodies[frame.body];
+  return {body.link, Pose{body.R_LB, body.p_LB} * frame.X_BF};
 }
 
 std::vector<SceneLink> scene_links(const Robot& robot, double size) {

@@ -52,9 +52,14 @@ Solution on_robot(const Robot& robot, const Robot& twin, const Vector& start, So
   Solution all = rigid;
   all.q = start.replicate(1, n);
   all.v = all.vdot = Matrix::Zero(robot.nv(), n);
+  // Beams of the twin are straight: what they sag by at the start stays in the joints.
+  const auto is_single = [&](int k) {
+    const auto& of_velocity = robot.coordinates().of_velocity;
+    return std::find(of_velocity.begin(), of_velocity.end(), k) != of_velocity.end();
+  };
   for (int i = 0; i < twin.nq(); ++i)
     if (const int k = robot.coordinates().find(twin.coordinates().names[i]); k >= 0)
-      all.q.row(k) = rigid.q.row(i);
+      all.q.row(k) = rigid.q.row(i).array() + (is_single(k) ? start[k] - rigid.q(i, 0) : 0.0);
   for (int i = 0; i < twin.nv(); ++i)
     if (const int k = robot.coordinates().find_velocity(twin.coordinates().velocity_names[i]);
         k >= 0) {
