@@ -224,7 +224,7 @@ TEST(Fields, schema) {
                       "properties": {"weight": {"type": "number", "exclusiveMinimum": 0,
                                                 "exclusiveMaximum": 1, "default": 0.5,
                                                 "description": "kg, of the inner part"}}})");
-  expect("start", R"({"type": "object", "additionalProperties": {"type": "number"},
+  expect("start", R"({"type": "object", "additionalProperties": {"$ref": "#/definitions/number"},
                       "description": "rad"})");
 }
 

@@ -54,7 +54,7 @@ TEST(BeamFile, ASectionAndAMaterialGiveStiffnessAndMass) {
 TEST(BeamFile, OneSentenceForEachThingThatCannotBe) {
   EXPECT_EQ(fault("{to: [0, 0, 0], mass_per_length: 1, EI: 1}"),
             "job.yaml:1: to: the beam has no length: it is where it starts");
-  EXPECT_EQ(fault("{to: [1, 0, 0], EI: 1}"), "job.yaml:1: mass_per_length: is missing");
+  EXPECT_EQ(fault("{to: [1, 0, 0], EI: 1}"), "job.yaml:1: 'mass_per_length' is missing");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1}"),
             "job.yaml:1: the beam gives in no direction; give EI, EA or GJ, or a section");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: -2}"),
@@ -73,7 +73,7 @@ TEST(BeamFile, OneSentenceForEachThingThatCannotBe) {
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, elements: 0}"),
             "job.yaml:1: elements: must be from 1 to 200, got 0");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, masses: [{at: 2, mass: 1}]}"),
-            "job.yaml:1: masses[0].at: is beyond the end of the beam, 1 m");
+            "job.yaml:1: masses.0.at: is beyond the end of the beam, 1 m");
 }
 
 const char* const arm =

@@ -417,11 +417,12 @@ TEST(ConstraintErrors, MoreForceOutputsThanConstraints) {
                            "table.force, wall.force", "0, 0", "1, 1")),
       "job.yaml:11: task.outputs: 2 force outputs (table.force, wall.force), but the robot has 1 "
       "constraint row");
-  EXPECT_EQ(
-      refusal(two_link_job("{name: table, plane: {frame: tool, normal: z}}", "tool.x, tabel.force",
-                           "0.7, 0", "0.6, 1")),
-      "job.yaml:11: task.outputs: 'tabel.force' is neither a position (frame.x, .y, .z) nor a "
-      "joint nor a rotor nor the force of a constraint; did you mean 'table.force'?");
+  EXPECT_EQ(refusal(two_link_job("{name: table, plane: {frame: tool, normal: z}}",
+                                 "tool.x, tabel.force", "0.7, 0", "0.6, 1")),
+            "job.yaml:11: task.outputs: 'tabel.force' is neither a position (frame.x, .y, .z) nor "
+            "an angle "
+            "(frame.yaw, link.absolute) nor a "
+            "joint nor a rotor nor the force of a constraint; did you mean 'table.force'?");
 }
 
 TEST(ConstraintErrors, AForceThatOtherRowsShare) {

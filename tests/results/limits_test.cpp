@@ -8,6 +8,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/report/html_report.hpp"
+#include "tauflex/report/result_page.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/results/record_json.hpp"
 #include "tauflex/results/run.hpp"
@@ -109,10 +110,12 @@ TEST(Limits, ArePartOfEveryResult) {
   EXPECT_EQ(limits[3].at("limit"), "range");
   EXPECT_NE(text_summary(record).find("limits    torque of upper 1362"), std::string::npos)
       << text_summary(record);
-  const std::string html = html_report(record);
-  EXPECT_NE(html.find("<h3>Limits</h3>"), std::string::npos);
-  EXPECT_NE(html.find("limit of upper, 100 kN m"), std::string::npos);
-  EXPECT_EQ(html_report(run(example_job("e12_bdf"))).find("<h3>Limits</h3>"), std::string::npos);
+  EXPECT_NE(plain_report(record).find("<h3>Limits</h3>"), std::string::npos);
+  const std::string scene = scene_json(result_page(record));
+  EXPECT_NE(scene.find("limit of upper"), std::string::npos);
+  const Record unlimited = run(example_job("e12_bdf"));
+  EXPECT_EQ(plain_report(unlimited).find("<h3>Limits</h3>"), std::string::npos);
+  EXPECT_EQ(scene_json(result_page(unlimited)).find("limit of upper"), std::string::npos);
 }
 
 TEST(Limits, AreTheSecondVerdict) {
@@ -125,8 +128,8 @@ TEST(Limits, AreTheSecondVerdict) {
   const auto json = nlohmann::json::parse(record_json(reported));
   EXPECT_EQ(json.at("verdict").at("accuracy"), "proved");
   EXPECT_EQ(json.at("verdict").at("limits"), "exceeded");
-  EXPECT_NE(html_report(reported).find("class=\"card verdict proved exceeded\""),
-            std::string::npos);
+  EXPECT_TRUE(result_page(reported).limits_exceeded);
+  EXPECT_NE(plain_report(reported).find("proved exceeded"), std::string::npos);
   std::vector<std::string> strict = limited;
   strict.emplace_back("verification.limits=obey");
   EXPECT_EQ(run(example_job("e12_bdf", strict)).exit_code(), ExitCode::proof_missed);

@@ -76,7 +76,7 @@ TEST_P(WithoutAnAnswer, ends_with_a_status) {
   // it can be written down
   EXPECT_NE(record_json(record).find("\"status\": \"not_solvable\""), std::string::npos);
   EXPECT_NE(text_summary(record).find(GetParam().sentence), std::string::npos);
-  EXPECT_NE(html_report(record).find("no answer"), std::string::npos);
+  EXPECT_NE(plain_report(record).find("no answer"), std::string::npos);
 }
 
 TEST_P(WithoutAnAnswer, is_one_verdict) {

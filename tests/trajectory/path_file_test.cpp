@@ -129,12 +129,13 @@ TEST(PathFile, SaysWhatIsWrongAndWhere) {
     std::string text, sentence;
   };
   const Case cases[] = {
-      {"straight", job + "1: expected one of line, circle, spline, sine, samples, waypoints, hold"},
-      {"{duration: 1}",
-       job + "1: expected exactly one of line, circle, spline, sine, samples, waypoints, hold, got none"},
+      {"straight", job + "1: expected one of line, circle, spline, sine, constant_speed, samples, "
+                         "waypoints, hold"},
+      {"{duration: 1}", job + "1: expected exactly one of line, circle, spline, sine, "
+                              "constant_speed, samples, waypoints, hold, got none"},
       {"{" + ends + ", hold: 1, duration: 1}",
-       job +
-           "1: expected exactly one of line, circle, spline, sine, samples, waypoints, hold, got line, hold"},
+       job + "1: expected exactly one of line, circle, spline, sine, constant_speed, samples, "
+             "waypoints, hold, got line, hold"},
       {"{lin: {to: [1, 1]}}", job + "1: lin: unknown key 'lin'; did you mean 'line'?"},
       {"{" + ends + ", smoothness: 3, duration: 1}",
        job + "1: smoothness: unknown key 'smoothness'; known here: line, duration, profile"},

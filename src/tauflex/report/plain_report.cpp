@@ -96,9 +96,7 @@ std::string plain_report(const Record& record) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<title>{}: {}</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
       name, escape(verdict(record).headline), plain_css, name);
-  html += verdict_card(record) + picture(record);
-  if (record.has_motion()) html += meaning_card(record);
-  html += facts_card(record);
+  html += verdict_card(record) + picture(record) + meaning_card(record) + facts_card(record);
   html += fmt::format(
       "<footer>tauflex {}. SI units, angles in radians. This is the plain page: npm was not there "
       "when tauflex was built, and the page with the robot in 3-D needs it.</footer>\n",
