@@ -22,22 +22,6 @@ table{width:100%;border-collapse:collapse;font-size:.92rem}th,td{padding:4px 12p
 th{width:42%;color:#59636e}footer{margin-top:24px;color:#59636e;font-size:.85rem}
 )";
 
-const char* css_class(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::proved:
-      return "proved";
-    case Outcome::missed:
-      return "missed";
-    case Outcome::partial:
-      return "partial";
-    case Outcome::failed:
-      return "failed";
-    case Outcome::not_verified:
-      return "not_verified";
-  }
-  return "failed";
-}
-
 std::string verdict_card(const Record& record) {
   const Verdict v = verdict(record);
   const std::string limits = limits_verdict(record);
@@ -46,7 +30,7 @@ std::string verdict_card(const Record& record) {
   std::string html = fmt::format(
       "<div class=\"verdict {}{}\">\n<p class=\"headline\">{} <span "
       "class=\"word\">{}</span>{}</p>\n<p>{}</p>\n",
-      css_class(v.outcome), exceeded ? " exceeded" : "", escape(v.headline), escape(v.word),
+      outcome_name(v.outcome), exceeded ? " exceeded" : "", escape(v.headline), escape(v.word),
       limits.empty() ? "" : fmt::format(" <span class=\"word limits\">{}</span>", escape(limits)),
       escape(v.sentence));
   for (const std::string& warning : record.warnings)

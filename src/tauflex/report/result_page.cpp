@@ -15,22 +15,6 @@ namespace tauflex {
 
 namespace {
 
-const char* outcome_name(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::proved:
-      return "proved";
-    case Outcome::missed:
-      return "missed";
-    case Outcome::partial:
-      return "partial";
-    case Outcome::failed:
-      return "failed";
-    case Outcome::not_verified:
-      return "not_verified";
-  }
-  return "failed";
-}
-
 std::optional<double> leading(const OutputErrors& errors) {
   return errors.length ? errors.length : errors.angle ? errors.angle : errors.force;
 }

@@ -263,6 +263,22 @@ Verdict measured_verdict(const Record& record) {
 
 }  // namespace
 
+const char* outcome_name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::proved:
+      return "proved";
+    case Outcome::missed:
+      return "missed";
+    case Outcome::partial:
+      return "partial";
+    case Outcome::failed:
+      return "failed";
+    case Outcome::not_verified:
+      return "not_verified";
+  }
+  return "failed";
+}
+
 Verdict verdict(const Record& record) {
   const Solution& solution = record.solution;
   if (solution.status != Status::solved)

@@ -60,6 +60,8 @@ std::string plant_text(const Record& record);
 std::string limits_verdict(const Record& record);
 
 enum class Outcome { proved, missed, partial, failed, not_verified };
+// As pages and scene.json have it: "proved", "not_verified".
+const char* outcome_name(Outcome outcome);
 
 // How accurate the run is, as every report leads with it.
 struct Verdict {
