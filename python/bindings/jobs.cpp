@@ -5,7 +5,6 @@
 #include "bindings.hpp"
 #include "tauflex/jobs/job.hpp"
 #include "tauflex/planning/plan.hpp"
-#include "tauflex/plant/torque_signal.hpp"
 #include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/solvability_text.hpp"
@@ -121,21 +120,11 @@ py::dict solution_at(const Record& record, const Array& times) {
   if (!record.has_motion()) throw ProblemError(s.message);
   Array flat = Array::ensure(times);
   const States t(flat.reshape({-1}), 0, 1 << 28, "t");
-  const auto n = times.size();
-  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + s.y.rows(), s.t.size());
-  values << s.q, s.v, s.u, s.lambda, s.y;
-  Matrix out(values.rows(), n);
+  const Vector at = t[0];
+  Matrix out;
   {
     const py::gil_scoped_release unlocked;
-    const TorqueSignal signal(s.t, values, Hold::smooth);
-    Instant now;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double time = std::clamp(t[0][i], s.t[0], s.t[s.t.size() - 1]);
-      if (s.dense && s.dense->at(time, now))
-        out.col(i) << now.q, now.v, now.u, now.lambda, now.y;
-      else
-        signal.value(time, signal.interval(time), out.col(i));
-    }
+    out = motion_at(s, Matrix(0, s.t.size()), at);
   }
   py::dict result;
   Eigen::Index row = 0;

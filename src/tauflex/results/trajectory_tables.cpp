@@ -29,8 +29,19 @@ Vector regular_times(const Solution& s, double rate, Eigen::Index columns) {
   return t;
 }
 
-// Columns of q, v, u, lambda, y and what is derived from them at other times than the solver's own.
-Matrix sampled(const Solution& s, const Matrix& values, Eigen::Index derived, const Vector& t) {
+// q, v, u, lambda and y at the solver's own times, and rows that are derived from them.
+Matrix stacked_rows(const Solution& s, const Matrix& derived) {
+  Matrix values(
+      s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + s.y.rows() + derived.rows(),
+      s.t.size());
+  values << s.q, s.v, s.u, s.lambda, s.y, derived;
+  return values;
+}
+
+}  // namespace
+
+Matrix motion_at(const Solution& s, const Matrix& derived, const Vector& t) {
+  const Matrix values = stacked_rows(s, derived);
   const TorqueSignal signal(s.t, values, Hold::smooth);
   Matrix sampled(values.rows(), t.size());
   Instant now;
@@ -39,12 +50,10 @@ Matrix sampled(const Solution& s, const Matrix& values, Eigen::Index derived, co
     signal.value(time, signal.interval(time), sampled.col(i));
     // All but what is derived, to the method's accuracy.
     if (s.dense && s.dense->at(time, now))
-      sampled.col(i).head(values.rows() - derived) << now.q, now.v, now.u, now.lambda, now.y;
+      sampled.col(i).head(values.rows() - derived.rows()) << now.q, now.v, now.u, now.lambda, now.y;
   }
   return sampled;
 }
-
-}  // namespace
 
 void require_rate(const Job& job, double rate) {
   if (!job.has_task()) return;
@@ -74,12 +83,11 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
     reactions =
         reaction_rows(robot, s.q, s.v, s.vdot, s.lambda, *record.job.reactions, table.columns);
   const Matrix at_joints = joint_side_rows(robot, s.q, s.v, s.vdot, s.u, table.columns);
-  const Eigen::Index derived = reactions.rows() + at_joints.rows();
+  Matrix derived(reactions.rows() + at_joints.rows(), s.t.size());
+  derived << reactions, at_joints;
 
-  Matrix values(s.q.rows() + s.v.rows() + s.u.rows() + s.lambda.rows() + ny + derived, s.t.size());
-  values << s.q, s.v, s.u, s.lambda, s.y, reactions, at_joints;
   const Vector t = rate ? regular_times(s, *rate, std::ssize(table.columns) + ny) : s.t;
-  if (rate) values = sampled(s, values, derived, t);
+  const Matrix values = rate ? motion_at(s, derived, t) : stacked_rows(s, derived);
   const Matrix frames = frame_rows(robot, record.job.columns, values.topRows(s.q.rows()),
                                    values.middleRows(s.q.rows(), s.v.rows()), table.columns);
   for (const auto& name : outputs) table.columns.push_back("yd." + name);

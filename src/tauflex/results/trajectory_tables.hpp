@@ -15,6 +15,10 @@ namespace tauflex {
 // "t", and "q.<name>", "v.<name>", "u.<link>", "lambda.<row>" of a robot.
 std::vector<std::string> motion_columns(const Robot& robot);
 
+// Rows q, v, u, lambda and y at any times, one column each, to the accuracy of the method where it
+// can tell; then rows `derived` from them at the solver's own times. Between those: of degree 5.
+Matrix motion_at(const Solution& solution, const Matrix& derived, const Vector& t);
+
 // Before a long computation: throws InputError where a table of this job at `rate` samples per
 // second would need more memory than there may be.
 void require_rate(const Job& job, double rate);
