@@ -52,7 +52,7 @@ class Golden(unittest.TestCase):
         self.assertEqual({name for name in runs.ERRORS if proof.get(name) is not None}, set(golden["errors"]))
         for name, error in golden["errors"].items():
             if error["value"] < 1e-6:  # m, rad or N: the proof's own accuracy counts there
-                self.assertLess(proof[name], max(2e-6, 3 * error["rounding"]), name)
+                self.assertLess(proof[name], 2e-6, name)
             else:  # three digits, or what rounding leaves of them
                 self.assertAlmostEqual(proof[name], error["value"], delta=max(5e-3 * error["value"], 3 * error["rounding"]), msg=name)
 
