@@ -70,6 +70,21 @@ TEST(Files, trajectory_at_a_rate) {
               1e-6);  // N m; a sample time of the solver
 }
 
+// Where the method can tell the motion at any time, a table does: at the solver's own times, every
+// row is the solution.
+TEST(Files, a_rate_has_the_accuracy_of_the_method) {
+  const Record record = run(example_job("e12"), Until::solved);
+  const Solution& s = record.solution;
+  ASSERT_NE(s.dense, nullptr);
+  const Table table = trajectory_table(record, 1 / s.step);
+  ASSERT_EQ(table.values.rows(), s.t.size());
+  for (const char* drive : {"upper", "fore"}) {
+    const int row = drive[0] == 'u' ? 0 : 1, column = table.find(std::string("u.") + drive);
+    EXPECT_LT((table.values.col(column) - s.u.row(row).transpose()).cwiseAbs().maxCoeff(),
+              1e-9 * s.u.row(row).cwiseAbs().maxCoeff());  // rounding of the times
+  }
+}
+
 // Stable inversion begins 61 ms before the path; rows are on the grid of whose times 0 is one.
 TEST(Files, a_rate_hits_the_start_of_the_path) {
   const Record record = run(example_job("e12_nonminimum"), Until::solved);
