@@ -41,6 +41,22 @@ TEST(Rotations, RpyTurnsAboutFixedAxesXThenYThenZ) {
   EXPECT_EQ(rotation_from_rpy(Vector3::Zero()), Matrix3::Identity());
 }
 
+TEST(Rotations, WithXAlongAnAxisIsTheShortestRotationToIt) {
+  Random random(5);
+  for (int trial = 0; trial < 100; ++trial) {
+    Vector3 axis = random.direction();
+    if (trial % 2) axis = Vector3(-1, 1e-9 * axis[1], axis[2] * 1e-9).normalized();  // all but back
+    const Matrix3 R = rotation_with_x_along(axis);
+    expect_rotation(R);
+    EXPECT_EQ(R.col(0), axis);
+    // its axis is across both directions, hence its angle is that between them
+    EXPECT_NEAR(R(2, 1) - R(1, 2), 0, rounding);
+    EXPECT_NEAR(R.trace(), 1 + 2 * axis[0], 4 * rounding);
+  }
+  EXPECT_EQ(rotation_with_x_along(Vector3::UnitX()), Matrix3::Identity());
+  EXPECT_EQ(rotation_with_x_along(-Vector3::UnitX()), Matrix3(Vector3(-1, -1, 1).asDiagonal()));
+}
+
 TEST(Rotations, WithZAlongAnAxisIsARotationToIt) {
   Random random(3);
   for (int trial = 0; trial < 100; ++trial) {

@@ -39,4 +39,19 @@ Matrix3 rotation_with_z_along(const Vector3& axis) {
   return R;
 }
 
+Matrix3 rotation_with_x_along(const Vector3& axis) {
+  const double c = axis[0], y = axis[1], z = axis[2];
+  // R = 1 + [w] + [w]^2 / (1 + c) with w = x cross axis; 1 + c without cancellation
+  const double across = y * y + z * z, one_plus_c = c > 0 ? 1 + c : across / (1 - c);
+  Matrix3 R;
+  if (across == 0) {
+    R = Vector3(c, c, 1).asDiagonal();
+    return R;
+  }
+  R << c, -y, -z,                                      //
+      y, 1 - y * y / one_plus_c, -y * z / one_plus_c,  //
+      z, -y * z / one_plus_c, 1 - z * z / one_plus_c;
+  return R;
+}
+
 }  // namespace tauflex

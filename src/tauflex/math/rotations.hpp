@@ -37,4 +37,8 @@ Vector3 rpy_of(const Matrix3& R);
 // that is a coordinate axis.
 Matrix3 rotation_with_z_along(const Vector3& axis);
 
+// The shortest rotation that takes the x axis to the unit vector `axis`; where that is the opposite
+// one, half a turn about z.
+Matrix3 rotation_with_x_along(const Vector3& axis);
+
 }  // namespace tauflex

@@ -20,8 +20,7 @@ Matrix3 Beam::axes() const {
     R << x, across, x.cross(across);
     return R;
   }
-  // the shortest rotation that takes the x axis of the link to that of the beam
-  return Eigen::Quaterniond::FromTwoVectors(Vector3::UnitX(), x).toRotationMatrix();
+  return rotation_with_x_along(x);
 }
 
 namespace {
