@@ -3,6 +3,7 @@
 //   analyze(job)     -> Solvability  can it be solved, how, and why not
 //   run(job)         -> Record       torques (Solution) and their proof (Verification); a question
 //                                    without an answer has a Status and a sentence
+//   Stepper(job)                     torques one sample after the other, for a controller
 // Errors are tauflex::Error with an ExitCode. Numbers are Eigen's Vector and Matrix, one column per
 // time. Other headers may change from one version to the next.
 #pragma once
@@ -11,3 +12,4 @@
 #include "tauflex/jobs/job.hpp"
 #include "tauflex/results/analyze.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/stepper.hpp"

@@ -3,6 +3,7 @@
 
 #include "counting_malloc.hpp"
 #include "example_jobs.hpp"
+#include "tauflex/results/stepper.hpp"
 #include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
@@ -30,6 +31,18 @@ INSTANTIATE_TEST_SUITE_P(Examples, StepAllocation,
                          testing::Values("e12_bdf", "e12_linearized", "rigid_2r", "two_cars",
                                          "four_bar", "delta_robot", "delta_robot_elastic",
                                          "polishing"));
+
+TEST(StepAllocation, stepping_for_a_controller_allocates_nothing) {
+  for (const char* example : {"e12", "six_axis_elastic", "polishing"}) {
+    Stepper stepper(example_job(example));
+    stepper.step_along_path();  // one-time set-up of the runtime
+    EXPECT_EQ(count_allocations([&] {
+                for (int i = 0; i < 100; ++i) stepper.step_along_path();
+              }),
+              0)
+        << example;
+  }
+}
 
 }  // namespace
 }  // namespace tauflex

@@ -10,18 +10,16 @@
 
 namespace tauflex {
 
-namespace {
-
-// One step after the other, each from the times before it only. With v and vdot replaced by their
-// BDF formulas the first block is as many equations as there are joints and multipliers:
+// With v and vdot replaced by their BDF formulas the first block is as many equations as there are
+// joints and multipliers:
 //   c(q) - y_d(t) = 0,  g(q, t) = 0,  lambda_f - lambda_d(t) = 0,                      theory (P.2)
 //   (tau - G^T lambda)_p = 0 for the joints p without a drive
 // With more drives than outputs the first two determine q, and lambda is that of the least torque.
 // Corrections of q are steps in the directions of v.
-class BlockwiseStep {
+class BlockwiseSteps::Stepper {
  public:
-  BlockwiseStep(const InverseProblem& problem, const RestState& start, const BdfOptions& options,
-                double h)
+  Stepper(const InverseProblem& problem, const RestState& start, const BdfOptions& options,
+          double h)
       : problem_(problem),
         robot_(problem.robot()),
         n_(robot_.tree_nv()),
@@ -185,12 +183,22 @@ class BlockwiseStep {
   Vector stretch_, stretch_past_, load_;
 };
 
-}  // namespace
+BlockwiseSteps::BlockwiseSteps(const InverseProblem& problem, const RestState& start,
+                               const BdfOptions& options, double h)
+    : stepper_(std::make_unique<Stepper>(problem, start, options, h)) {}
+BlockwiseSteps::BlockwiseSteps(BlockwiseSteps&&) noexcept = default;
+BlockwiseSteps& BlockwiseSteps::operator=(BlockwiseSteps&&) noexcept = default;
+BlockwiseSteps::~BlockwiseSteps() = default;
+
+std::optional<StepFailure> BlockwiseSteps::step(int i, double t, const VectorRef& y, Instant& now,
+                                                long& iterations) {
+  return stepper_->step(i, t, y, now, iterations);
+}
 
 std::optional<StepFailure> solve_blockwise(const InverseProblem& problem, const RestState& start,
                                            const BdfOptions& options, const TimeGrid& grid,
                                            const Progress& progress, Solution& solution) {
-  BlockwiseStep stepper(problem, start, options, grid.step());
+  BlockwiseSteps stepper(problem, start, options, grid.step());
   Vector y(problem.output_count());
   const auto take = [&](int i, double t, Instant& now) {
     path_values<double>(problem.path(), t, y);
