@@ -183,7 +183,7 @@ bool JetMotion::at(double t, Instant& out, double offset) {
   return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, stretch_state_, out);
 }
 
-Vector JetMotion::torque_rounding() const {
+Vector JetMotion::torques_of(const Vector& accelerations) const {
   const Robot& robot = problem_.robot();
   Vector result = Vector::Zero(robot.actuation().count()), u = result;
   const Vector standing = Vector::Zero(robot.nv());
@@ -191,9 +191,9 @@ Vector JetMotion::torque_rounding() const {
   unloaded.tau = Vector::Zero(robot.tree_nv());
   unloaded.spring_torque = Vector::Zero(stretch_.modes().size());
   for (Eigen::Index k = 0; k < stretch_.modes().size(); ++k) {
-    if (stretch_.rounding()[k] == 0) continue;
+    if (accelerations[k] == 0) continue;
     Vector acceleration = standing;
-    dynamics_.drives().set_rotor_rates(stretch_.rounding()[k] * stretch_.modes().shapes.col(k),
+    dynamics_.drives().set_rotor_rates(accelerations[k] * stretch_.modes().shapes.col(k),
                                        acceleration);
     motor_torques<double>(robot, unloaded, standing, acceleration, u);
     result += u.cwiseAbs();
