@@ -37,7 +37,7 @@ class JetMotion : public DenseSolution {
   bool at(double t, Instant& out, double offset);
 
   // How far the joints between nodes miss the accelerations that the equations give, halfway in
-  // step i, rad/s^2 or m/s^2.
+  // step i, rad/s^2 or m/s^2, beyond what rounding of positions makes of them in so short a step.
   double defect(size_t i);
 
   // N m or N, of each drive: rounding of the torque that its spring's own motion carries. Besides
