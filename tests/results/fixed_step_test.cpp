@@ -214,9 +214,9 @@ TEST(FixedStep, a_chosen_bdf_takes_the_step_with_the_least_error) {
   const Posed posed = pose(job);
   const BdfOptions coarse{.order = 4, .step = 4e-3};
   const Solution first = solve_with_error(posed.problem, posed.start, coarse);
-  const ChosenBdf chosen =
+  const ChosenSteps chosen =
       solve_with_best_step(posed.problem, posed.start, posed.diagnosis, coarse);
-  EXPECT_LT(chosen.options.step, 2e-3);  // s
+  EXPECT_LT(std::get<BdfOptions>(chosen.method).step, 2e-3);  // s
   EXPECT_LT(chosen.solution.largest_torque_error(), 0.1 * first.largest_torque_error());
   const Solution right =
       solve(posed.problem, posed.start, JetOptions{.step = chosen.solution.step});
@@ -236,6 +236,52 @@ TEST(FixedStep, the_default_states_its_error) {
   ASSERT_TRUE(std::holds_alternative<BdfOptions>(*record.method));
   EXPECT_NEAR(std::get<BdfOptions>(*record.method).step, record.solution.step, 1e-9);
   EXPECT_EQ(std::get<BdfOptions>(*record.method).order, record.solution.order);
+}
+
+// The motor of a car pushes a second one through a damper: accelerations do not determine the
+// motion, so jets do not apply, and a drive with little damping makes a torque that all but jumps.
+Job two_cars(double damping, const char* profile) {
+  return read_job(Node::read_text(fmt::format(R"(
+tauflex: 1
+robot:
+  gravity: [0, 0, 0]
+  links:
+    - name: first
+      joint: {{parent: world, type: prismatic, axis: x}}
+      mass: 1.8
+      drive: {{rotor_inertia: 1.05e-3, gear_ratio: 180, stiffness: 69000, damping: {}}}
+    - name: second
+      joint: {{parent: first, type: prismatic, axis: x}}
+      mass: 16
+      spring: {{stiffness: 42000, damping: 82}}
+  frames: {{tool: {{link: second, at: [0, 0, 0]}}}}
+task:
+  outputs: [tool.x]
+  path: {{line: {{from: [0], to: [0.018]}}, duration: 0.6, profile: {}}}
+verification: {{tolerance: 1e-4, torque: smooth}}
+)",
+                                              damping, profile),
+                                  "cars.yaml"),
+                  "cars");
+}
+
+// Law: torques and verdicts as damping goes to none. With four continuous derivatives the undamped
+// robot is refused, as its torque would jump; a damped one has an answer.
+TEST(FixedStep, the_default_finds_a_torque_that_all_but_jumps) {
+  const Record jumps = run(two_cars(0, "polynomial9"));
+  EXPECT_EQ(jumps.exit_code(), ExitCode::not_solvable);
+  const Record steep = run(two_cars(0.69, "polynomial9"));
+  EXPECT_EQ(steep.exit_code(), ExitCode::success) << steep.verification->message;
+  ASSERT_TRUE(std::holds_alternative<ArrayOptions>(*steep.method));
+  EXPECT_EQ(std::get<ArrayOptions>(*steep.method).closure, ArrayClosure::decoupled);
+  const Record undamped = run(two_cars(0, "polynomial11")),
+               damped = run(two_cars(0.69, "polynomial11"));
+  EXPECT_EQ(undamped.exit_code(), ExitCode::success);
+  EXPECT_EQ(damped.exit_code(), ExitCode::success);
+  const double peak = undamped.solution.u.cwiseAbs().maxCoeff();
+  ASSERT_EQ(undamped.solution.u.cols(), damped.solution.u.cols());
+  // the damping delays by 10 us of the 10 ms in which the torque changes; stated errors besides
+  EXPECT_LT((undamped.solution.u - damped.solution.u).cwiseAbs().maxCoeff(), 0.02 * peak);
 }
 
 }  // namespace

@@ -194,6 +194,25 @@ TEST(StableInversion, estimate_of_the_error) {
   }
 }
 
+// Steps so short that rounding of positions is all there is to their accelerations were halved
+// again and again: the torques got worse from 7e-11 of their peak to 2e-8, and then none was found.
+TEST(StableInversion, meshes_end_where_rounding_begins) {
+  const Posed posed = pose(read_job(TAUFLEX_SOURCE_DIR "/tests/cases/bounded_layers.yaml"));
+  const StableInversionOptions options{.tolerance = 1e-12, .step = 1e-3};
+  const Solution finest = solve(posed.problem, posed.start, options);
+  ASSERT_EQ(finest.status, Status::solved) << finest.message;
+  EXPECT_LT(finest.integrator_steps, 2000);
+  const Solution fine =
+      solve(posed.problem, posed.start, StableInversionOptions{.tolerance = 1e-10, .step = 1e-3});
+  ASSERT_EQ(fine.u.cols(), finest.u.cols());
+  for (Eigen::Index i = 0; i < fine.u.rows(); ++i) {
+    const double peak = finest.u.row(i).cwiseAbs().maxCoeff();
+    EXPECT_LT(finest.torque_errors[i], 1e-9 * peak);
+    EXPECT_LT((fine.u - finest.u).row(i).cwiseAbs().maxCoeff(),
+              3 * (fine.torque_errors[i] + finest.torque_errors[i]));
+  }
+}
+
 TEST(InternalGrowth, e12_is_certified) {
   const Posed e12 = pose(example_job("e12_bdf"));
   const Solution s = solve(e12.problem, e12.start, JetOptions{});

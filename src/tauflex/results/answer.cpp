@@ -16,10 +16,10 @@ Answer answer_by(const Posed& posed, const Method& method, const Progress& progr
   try {
     const auto* bdf = std::get_if<BdfOptions>(&method);
     if (posed.chosen && bdf) {
-      ChosenBdf best =
+      ChosenSteps best =
           solve_with_best_step(posed.problem, posed.start, posed.diagnosis, *bdf, progress);
       result.solution = std::move(best.solution);
-      result.method = best.options;
+      result.method = best.method;
     } else {
       result.solution = solve_with_error(posed.problem, posed.start, method, progress);
     }

@@ -110,7 +110,7 @@ void check_motion(const Robot& plant, const InverseProblem& problem, const Solut
   proof.status = Status::missed;
   proof.doubt = fmt::format(
       "the torques do not give the motion that they were computed for: '{}' is off by {:.3g} {}, "
-      "{:.0f} % of its range; take a smaller step, or method: jets",
+      "{:.0f} % of its range; take a smaller step, or method: jets where it applies",
       proof.motion_error_of, worst.error,
       plant.coordinates().is_angle[worst.coordinate] ? "rad" : "m", 100 * worst.share);
   proof.message = proof.doubt;

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "tauflex/solvers/step_error.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
 
 namespace tauflex {
@@ -24,8 +23,8 @@ std::string remedy(const Solution& solution, const VectorRef& u, double error) {
   if (solution.order == 0) return "; take a smaller method.tolerance";
   constexpr double most_of_it = 0.1;  // the largest of many samples is several times their noise
   return torque_noise(u) > most_of_it * error
-             ? "; rounding is most of it: take a larger step, or method: jets"
-             : "; take a smaller step, or method: jets";
+             ? "; rounding is most of it: take a larger step, or method: jets where it applies"
+             : "; take a smaller step, or method: jets where it applies";
 }
 
 }  // namespace
@@ -35,7 +34,7 @@ std::optional<std::string> unknown_torque(const Robot& robot, const Solution& so
   if (solution.torque_errors.size() == 0 || solution.u.cols() == 0) return std::nullopt;
   if (!solution.torque_errors.allFinite())
     return "the error of the torques is not known: the same method with half and with twice the "
-           "step finds no solution; take another step, or method: jets";
+           "step finds no solution; take another step, or method: jets where it applies";
   Eigen::Index d = 0;
   const Vector sizes = torque_sizes(robot, solution, negligible);
   if (solution.torque_errors.cwiseQuotient(sizes).maxCoeff(&d) > largest_known_share) {

@@ -1,5 +1,6 @@
 // What the errors that a method states mean for its answer: torques and a motion that may be off by
-// more than a twentieth of their own size are not known, whatever the tool does.       theory (S.2)
+// more than a twentieth of their own size (largest_known_share) are not known, whatever the tool
+// does.       theory (S.2)
 #pragma once
 
 #include <optional>
@@ -7,11 +8,9 @@
 
 #include "tauflex/model/robot.hpp"
 #include "tauflex/problem/solution.hpp"
+#include "tauflex/solvers/step_error.hpp"
 
 namespace tauflex {
-
-// Of a drive's peak, and of a coordinate's range.
-constexpr double largest_known_share = 0.05;
 
 // Whether the torque of a drive is known to a twentieth of its peak, as far as the method states
 // errors. A drive that could move nothing by more than `negligible` (rad or m) always is.

@@ -162,8 +162,11 @@ double JetMotion::defect(size_t i) {
   if (!dynamics_.solve(step.begin + 0.5 * step.h, s_, rate_, motion_))
     return std::numeric_limits<double>::infinity();
   double worst = 0;
+  // of a second derivative between nodes, by the positions there
+  constexpr double rounding = 1000 * std::numeric_limits<double>::epsilon();
   for (const int joint : dynamics_.free_joints())
-    worst = std::max(worst, std::abs(2 * series(joint, 2) / (step.h * step.h) - motion_.a[joint]));
+    worst = std::max(worst, std::abs(2 * series(joint, 2) / (step.h * step.h) - motion_.a[joint]) -
+                                rounding * std::abs(series(joint, 0)) / (step.h * step.h));
   return worst;
 }
 
@@ -183,7 +186,7 @@ bool JetMotion::at(double t, Instant& out, double offset) {
   return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, stretch_state_, out);
 }
 
-Vector JetMotion::torque_rounding() const {
+Vector JetMotion::torques_of(const Vector& accelerations) const {
   const Robot& robot = problem_.robot();
   Vector result = Vector::Zero(robot.actuation().count()), u = result;
   const Vector standing = Vector::Zero(robot.nv());
@@ -191,9 +194,9 @@ Vector JetMotion::torque_rounding() const {
   unloaded.tau = Vector::Zero(robot.tree_nv());
   unloaded.spring_torque = Vector::Zero(stretch_.modes().size());
   for (Eigen::Index k = 0; k < stretch_.modes().size(); ++k) {
-    if (stretch_.rounding()[k] == 0) continue;
+    if (accelerations[k] == 0) continue;
     Vector acceleration = standing;
-    dynamics_.drives().set_rotor_rates(stretch_.rounding()[k] * stretch_.modes().shapes.col(k),
+    dynamics_.drives().set_rotor_rates(accelerations[k] * stretch_.modes().shapes.col(k),
                                        acceleration);
     motor_torques<double>(robot, unloaded, standing, acceleration, u);
     result += u.cwiseAbs();

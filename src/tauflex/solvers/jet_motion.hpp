@@ -37,12 +37,14 @@ class JetMotion : public DenseSolution {
   bool at(double t, Instant& out, double offset);
 
   // How far the joints between nodes miss the accelerations that the equations give, halfway in
-  // step i, rad/s^2 or m/s^2.
+  // step i, rad/s^2 or m/s^2, beyond what rounding of positions makes of them in so short a step.
   double defect(size_t i);
 
   // N m or N, of each drive: rounding of the torque that its spring's own motion carries. Besides
   // it there is that of mechanics, which a moved guess shows.
-  Vector torque_rounding() const;
+  Vector torque_rounding() const { return torques_of(stretch_.rounding()); }
+  // N m or N, of each drive: by how much its torque jumps where two steps meet.
+  Vector torque_jumps() const { return torques_of(stretch_.jumps()); }
 
   // From here on the answer is that of a part of its window, which ends like a window does.
   void keep(double begin, double end) {
@@ -81,6 +83,8 @@ class JetMotion : public DenseSolution {
   std::vector<NewtonForm::Point> points(size_t left, const Series& series) const;
   bool complete(Step& step, size_t left);
   void take(const Step& step, double x);
+  // Of each drive: what the rotors take for second derivatives of these sizes of the modes.
+  Vector torques_of(const Vector& accelerations) const;
 
   // Its own: an answer outlives the question.
   const InverseProblem problem_;

@@ -58,7 +58,8 @@ class JetSearch {
         check_(problem, start, options.tolerance),
         failed_(answer_.get()),
         peaks_(Vector::Zero(problem.robot().actuation().count())),
-        differences_(peaks_) {}
+        differences_(peaks_),
+        jumps_(peaks_) {}
 
   const std::shared_ptr<JetMotion>& answer() const { return answer_; }
   long iterations() const { return iterations_; }
@@ -101,14 +102,16 @@ class JetSearch {
     return no;
   }
 
-  // Of the torques of each drive: what the runs differ by, and rounding.
+  // Of the torques of each drive: what the runs differ by, what jumps where steps meet, which is
+  // seen at every node, and rounding.
   Vector errors() {
     if (probes_.empty()) {
       place_probes(0);
       if (!take_answers()) return differences_;
     }
     constexpr double between_probes = 2;
-    return rounding().cwiseMax((stopped_by_rounding_ ? 1 / share_ : between_probes) * differences_);
+    return rounding().cwiseMax(jumps_).cwiseMax(
+        (stopped_by_rounding_ ? 1 / share_ : between_probes) * differences_);
   }
 
  private:
@@ -174,7 +177,8 @@ class JetSearch {
       differences_ = differences_.cwiseMax((answers_.col(k) - other_.u).cwiseAbs());
     }
     share_ = share_of_answer();
-    difference_ = relative(accepted_share * differences_);
+    jumps_ = answer_->torque_jumps();
+    difference_ = relative((accepted_share * differences_).cwiseMax(jumps_));
     differences_ *= share_;
     return true;
   }
@@ -213,7 +217,7 @@ class JetSearch {
   // Drives x probes.
   Matrix answers_;
   // Of each drive.
-  Vector peaks_, differences_;
+  Vector peaks_, differences_, jumps_;
   // The largest, relative.
   double difference_ = 0;
   double share_ = 0;

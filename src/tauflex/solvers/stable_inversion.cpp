@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/decompositions.hpp"
@@ -126,19 +127,26 @@ class BoundedSearch {
     return stored;
   }
 
-  // Where to look, within what is reported: evenly, and close to every corner and both ends, where
-  // what grows or decays fast has its layers.
+  // Where to look, within what is reported: evenly in time and evenly among the steps, which are
+  // short where something happens, and close to every corner and both ends, where what grows or
+  // decays fast has its layers.
   std::vector<double> probes() const {
-    constexpr int even = 64;
+    constexpr int even = 48;
     const double whole = grid_.end - grid_.begin;
     std::vector<double> times = {grid_.begin, grid_.end};
     for (int k = 0; k < even; ++k) times.push_back(grid_.begin + whole * (k + 0.37) / even);
-    if (corners_.size() >= 20) return times;
+    const auto step_of = [&](double t) {
+      return std::upper_bound(mesh_.begin(), mesh_.end() - 1, t) - mesh_.begin() - 1;
+    };
+    const auto first = step_of(grid_.begin), steps = step_of(grid_.end) - first;
+    for (int k = 0; k < even; ++k) {
+      const auto i = static_cast<size_t>(first + steps * k / even);
+      times.push_back(mesh_[i] + 0.63 * (mesh_[i + 1] - mesh_[i]));
+    }
     for (const double corner : corners_)
-      for (const double x : {-0.007, -0.002, 0.002, 0.007}) {
-        const double t = corner + x * whole;
-        if (t > grid_.begin && t < grid_.end) times.push_back(t);
-      }
+      if (corners_.size() < 20)
+        for (const double x : {-0.007, -0.002, 0.002, 0.007}) times.push_back(corner + x * whole);
+    std::erase_if(times, [&](double t) { return t < grid_.begin || t > grid_.end; });
     return times;
   }
 
@@ -155,26 +163,49 @@ class BoundedSearch {
         rounding_ = rounding_.cwiseMax((now_.u - other_.u).cwiseAbs());
     }
     if (halved_everywhere) differences_ /= 16;
+    differences_ = differences_.cwiseMax(answer_->torque_jumps());
+    rounding_ = rounding_.cwiseMax(answer_->torque_rounding());
     peak_ = peaks_.maxCoeff();
     difference_ = differences_.maxCoeff();
     return true;
   }
 
-  // Or what rounding allows: finer meshes would only add to it.
-  bool is_small_enough() const {
+  // Or what rounding allows: finer meshes would only add to it. Seen by another guess, or by two
+  // meshes that changed no less than the one before them.
+  bool is_small_enough() {
     constexpr double of_rounding = 5;  // the largest of few that were seen
-    return difference_ <= options_.tolerance * peak_ ||
+    const double largest = differences_.cwiseQuotient(peaks_.cwiseMax(1e-3 * peak_)).maxCoeff();
+    const bool stays = largest > 0.5 * largest_before_ && largest < 1e-6;
+    const bool stopped = stays && stayed_;
+    stayed_ = stays;
+    largest_before_ = largest;
+    if (stopped) differences_ *= 2;  // probes seldom meet the worst
+    return stopped || difference_ <= options_.tolerance * peak_ ||
            (differences_.array() <=
             (of_rounding * rounding_.array()).max(options_.tolerance * peak_))
                .all();
   }
 
-  // Halves steps where the defect is large.
+  // Halves steps where the defect is large, and such that have a far shorter one beside them:
+  // polynomials through three nodes are no good where these are so uneven.
   void refine(const Vector& defect, bool everywhere) {
-    const double limit = std::max(1e-2 * defect.maxCoeff(), 1e-13);
+    const double limit = std::max(1e-2 * defect.maxCoeff(), 1e-13), uneven = 2.1;
+    const size_t steps = mesh_.size() - 1;
+    std::vector<bool> halved(steps);
+    for (size_t i = 0; i < steps; ++i)
+      halved[i] = everywhere || defect[static_cast<Eigen::Index>(i)] > limit;
+    const auto length = [&](size_t i) { return (mesh_[i + 1] - mesh_[i]) * (halved[i] ? 0.5 : 1); };
+    const auto is_beside = [&](size_t i, size_t other, double meet) {
+      return !corners_.contains(meet) && length(i) > uneven * length(other);
+    };
+    for (bool changed = true; std::exchange(changed, false);)
+      for (size_t i = 0; i < steps; ++i)
+        if (!halved[i] && ((i > 0 && is_beside(i, i - 1, mesh_[i])) ||
+                           (i + 1 < steps && is_beside(i, i + 1, mesh_[i + 1]))))
+          halved[i] = changed = true;
     std::vector<double> finer = {mesh_[0]};
-    for (Eigen::Index i = 0; i + 1 < std::ssize(mesh_); ++i) {
-      if (everywhere || defect[i] > limit) finer.push_back((mesh_[i] + mesh_[i + 1]) / 2);
+    for (size_t i = 0; i < steps; ++i) {
+      if (halved[i]) finer.push_back((mesh_[i] + mesh_[i + 1]) / 2);
       finer.push_back(mesh_[i + 1]);
     }
     mesh_ = std::move(finer);
@@ -191,7 +222,9 @@ class BoundedSearch {
   // Of each drive, and the largest.
   Vector peaks_, differences_, rounding_;
   double peak_ = 0, difference_ = 0;
-  bool found_ = false;
+  // The largest share of a drive's peak that the mesh before changed.
+  double largest_before_ = std::numeric_limits<double>::infinity();
+  bool stayed_ = false, found_ = false;
 };
 
 }  // namespace

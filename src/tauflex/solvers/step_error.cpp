@@ -7,6 +7,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/plant/torque_signal.hpp"
+#include "tauflex/solvers/method_choice.hpp"
 #include "tauflex/solvers/step_stability.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
 
@@ -157,14 +158,15 @@ class BestStep {
       : problem_(problem), start_(start), diagnosis_(diagnosis), progress_(progress) {}
 
   // Whether it is better than all before it.
-  bool improves(const BdfOptions& options) {
-    if (best_ && is_unstable(formula_growth(problem_, diagnosis_, options.order, options.step)))
+  bool improves(const Method& method) {
+    if (best_ && (inapplicable_because(problem_, start_, method) ||
+                  unstable_formula(problem_, start_, diagnosis_, method)))
       return false;
-    Solution solution = solve_with_error(problem_, start_, options, progress_);
+    Solution solution = solve_with_error(problem_, start_, method, progress_);
     const double share = largest_share(problem_, solution);
     const bool interrupted = solution.status == Status::interrupted;
     if (best_ && !interrupted && !(share < share_)) return false;
-    best_ = {options, std::move(solution)};
+    best_ = {method, std::move(solution)};
     share_ = share;
     return true;
   }
@@ -173,23 +175,25 @@ class BestStep {
     constexpr double good = 1e-4;  // share of a peak
     return share_ < good || best_->solution.status == Status::interrupted;
   }
-  ChosenBdf& best() { return *best_; }
+  bool is_known() const { return share_ <= largest_known_share || is_good(); }
+  ChosenSteps& best() { return *best_; }
 
  private:
   const InverseProblem& problem_;
   const RestState& start_;
   const Diagnosis& diagnosis_;
   const Progress& progress_;
-  std::optional<ChosenBdf> best_;
+  std::optional<ChosenSteps> best_;
   double share_ = 0;
 };
 
 }  // namespace
 
-ChosenBdf solve_with_best_step(const InverseProblem& problem, const RestState& start,
-                               const Diagnosis& diagnosis, const BdfOptions& first,
-                               const Progress& progress) {
+ChosenSteps solve_with_best_step(const InverseProblem& problem, const RestState& start,
+                                 const Diagnosis& diagnosis, const BdfOptions& first,
+                                 const Progress& progress) {
   BestStep search(problem, start, diagnosis, progress);
+  BdfOptions best = first;
   search.improves(first);
   // In the direction in which the error falls, smaller steps first.
   for (const double factor : {0.5, 2.0}) {
@@ -198,16 +202,22 @@ ChosenBdf solve_with_best_step(const InverseProblem& problem, const RestState& s
     for (int k = 0; k < 3 && !search.is_good(); ++k) {
       options.step *= factor;
       if (!search.improves(options)) break;
+      best = options;
       any = true;
     }
     if (any) break;
   }
   for (const int order : {first.order - 1, first.order + 1}) {
     if (search.is_good()) break;
-    BdfOptions options = search.best().options;
+    BdfOptions options = best;
     options.order = std::clamp(order, 1, highest_bdf_order);
     search.improves(options);
   }
+  if (search.is_known() || !diagnosis.index.available || problem.is_redundant())
+    return std::move(search.best());
+  // Of order 2: what is left is a torque that all but jumps, and higher orders swing there.
+  ArrayOptions array{.closure = ArrayClosure::decoupled, .order = 2, .step = first.step};
+  for (int k = 0; k < 3 && !search.is_known(); ++k, array.step /= 2) search.improves(array);
   return std::move(search.best());
 }
 

@@ -16,14 +16,18 @@ Solution solve_with_error(const InverseProblem& problem, const RestState& start,
                           const Method& method, const Progress& progress = {});
 
 // For a bdf that nobody asked for by its numbers: step and order are those with the least error
-// among a few, starting from `first`.
-struct ChosenBdf {
-  BdfOptions options;
+// among a few, starting from `first`. Where all of them leave the torques of a drive unknown the
+// derivative array is tried, which differentiates equations in the place of motions.
+struct ChosenSteps {
+  Method method;
   Solution solution;
 };
-ChosenBdf solve_with_best_step(const InverseProblem& problem, const RestState& start,
-                               const Diagnosis& diagnosis, const BdfOptions& first,
-                               const Progress& progress = {});
+ChosenSteps solve_with_best_step(const InverseProblem& problem, const RestState& start,
+                                 const Diagnosis& diagnosis, const BdfOptions& first,
+                                 const Progress& progress = {});
+
+// Of a drive's peak, and of a coordinate's range: with a larger error they are not known.
+inline constexpr double largest_known_share = 0.05;
 
 // What an error of each drive's torque is to be compared with: its own peak. A drive that has
 // nothing to do has only rounding for a peak; it is the torque that moves it by `negligible` (rad

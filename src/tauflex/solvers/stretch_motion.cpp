@@ -32,7 +32,7 @@ bool StretchMotion::has_memory() const { return modes_.size() > 0 && modes_.lag.
 
 void StretchMotion::clear() {
   steps_.clear();
-  sizes_ = rounding_ = Vector::Zero(modes_.size());
+  sizes_ = rounding_ = jumps_ = Vector::Zero(modes_.size());
   parts_ = 1;
   form_part_ = -1;
 }
@@ -59,6 +59,7 @@ bool StretchMotion::append(double h, NewtonForm load, bool at_corner) {
     return false;
   step.ends = z_;
   if (following < modes_.size() && !integrate_until_accurate(step)) return false;
+  if (!note_jump(steps_.size() > 1 ? &steps_[steps_.size() - 2] : nullptr, step)) return false;
   z_ = step.ends.rightCols(1);
   note_rounding(step);
   sizes_ = sizes_.cwiseMax(z_.cwiseAbs());
@@ -114,12 +115,34 @@ Matrix StretchMotion::tangent(const VectorRef& z) const {
 
 void StretchMotion::note_rounding(const Step& step) {
   if (step.following == modes_.size()) return;
-  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   const Matrix S = tangent(z_);
   for (Eigen::Index i = step.following; i < modes_.size(); ++i) {
     const double rate = S(i, i) / modes_.lag[i];
     rounding_[i] = std::max(rounding_[i], rounding * sizes_[i] * rate * rate);
   }
+}
+
+// At corners too: torques are continuous, and so is z''. Modes that are integrated on both sides go
+// on from the same z, and do not jump.
+bool StretchMotion::note_jump(const Step* before, const Step& step) {
+  if (step.following == 0 && (before == nullptr || before->following == 0)) return true;
+  Vector left = Vector::Zero(modes_.size()), right;  // at rest
+  if (before != nullptr && !acceleration(*before, true, left)) return false;
+  if (!acceleration(step, false, right)) return false;
+  jumps_ = jumps_.cwiseMax((right - left).cwiseAbs());
+  return true;
+}
+
+// z'' where a step begins or ends, as the answer has it.
+bool StretchMotion::acceleration(const Step& step, bool at_end, Vector& out) {
+  take_state(step, at_end ? 1 : 0, state_);
+  if (!at_end) state_.z = step.ends.col(0);
+  load_series(step, at_end ? 1 : 0, exact_orders);
+  if (!series_.compute(load_series_, state_)) return false;
+  out = 2 * series_.z().col(2);
+  if (state_.transient.cols() > 2) out += 2 * state_.transient.col(2);
+  return true;
 }
 
 // What follows the load does so from the corner on, where derivatives of the load may jump and z

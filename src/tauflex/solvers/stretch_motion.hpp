@@ -27,6 +27,10 @@ class StretchMotion {
   // Rounding of the second derivative of each mode, which the lag of integrated modes divides
   // twice.
   const Vector& rounding() const { return rounding_; }
+  // Largest jump of the second derivative of each mode where two steps meet. There is none in
+  // truth: the load and two derivatives of it are exact there, those beyond are derivatives of
+  // polynomials, and they are worst at the ends of these.
+  const Vector& jumps() const { return jumps_; }
   const DriveModes& modes() const { return modes_; }
   // What there is to know at x of step i. False when an iteration fails.
   bool at(size_t i, double x, StretchState& out);
@@ -64,6 +68,8 @@ class StretchMotion {
   bool begin_at_rest(const NewtonForm& load);
   Matrix tangent(const VectorRef& z) const;
   void note_rounding(const Step& step);
+  bool note_jump(const Step* before, const Step& step);
+  bool acceleration(const Step& step, bool at_end, Vector& out);
   bool begin_transients(const Step* before, bool at_corner, Step& step);
   Vector jump(const DriveModes& fading, const Step* before, const Step& step);
   Vector transient_of(const Step& step, double x) const;
@@ -76,7 +82,7 @@ class StretchMotion {
   const DriveModes& modes_;
   double tolerance_;
   // Largest z of each mode so far.
-  Vector sizes_, rounding_;
+  Vector sizes_, rounding_, jumps_;
   // to begin the next step with
   int parts_ = 1;
   std::vector<Step> steps_;
