@@ -23,7 +23,7 @@ function playRow(clock: Clock): HTMLElement {
   const wanted = speeds.find(([value]) => span / value >= 1.6) ?? speeds[speeds.length - 1];
   clock.speed = span >= 1.6 ? 1 : wanted[0];
   speed.value = String(clock.speed);
-  speed.addEventListener('change', () => (clock.speed = Number(speed.value)));
+  speed.addEventListener('change', () => clock.setSpeed(Number(speed.value)));
   clock.onTime((t) => {
     slider.value = String(Math.round((1000 * (t - clock.begin)) / Math.max(clock.end - clock.begin, 1e-12)));
     slider.setAttribute('aria-valuetext', seconds(t));
@@ -68,15 +68,40 @@ function errorSelect(viewer: Viewer, result: Result): HTMLElement | null {
   return el('label', {class: 'slide', title: `largest distance from the path ${withUnit(largest, 'm')}`}, el('span', {}, 'Tool error'), select);
 }
 
+// The motion itself, or a natural mode in place of it, one period in a second.
+function modeSelect(clock: Clock, viewer: Viewer, result: Result, ghost: HTMLInputElement): HTMLElement | null {
+  const shapes = result.scene.modes?.shapes ?? [];
+  if (shapes.length === 0) return null;
+  const select = el('select', {'aria-label': 'what is shown', class: 'mode', title: 'Natural modes at the start, motors locked, larger than they are'});
+  if (result.outcome !== 'modes') select.append(el('option', {value: '-1'}, 'motion'));
+  shapes.forEach((mode, i) => select.append(el('option', {value: String(i)}, `mode ${i + 1}: ${shortened(mode.frequency)} Hz`)));
+  const words = el('small', {class: 'mode-words'});
+  const show = () => {
+    viewer.mode = Number(select.value);
+    viewer.period = clock.speed;
+    words.textContent = viewer.mode < 0 ? '' : `${shapes[viewer.mode].words}; damping ${shortened(100 * shapes[viewer.mode].damping)} %`;
+    if (viewer.mode >= 0 && !ghost.checked) ghost.click();
+    viewer.redraw();
+  };
+  select.addEventListener('change', show);
+  clock.onState(() => (viewer.period = clock.speed));
+  show();
+  return el('label', {class: 'slide'}, el('span', {}, 'Show'), select, words);
+}
+
 export function controlsFor(clock: Clock, viewer: Viewer, results: Result[]): HTMLElement {
   const {scene} = results[0];
   const second = el('div', {class: 'row wrap'});
-  if (scene.motions.undeformed) {
-    const ghost = checkbox('undeformed', viewer.shown.ghost, (on) => {
+  if (scene.motions.undeformed || scene.modes) {
+    const ghost = checkbox(scene.motions.undeformed ? 'undeformed' : 'at rest', viewer.shown.ghost, (on) => {
       viewer.shown.ghost = on;
       viewer.redraw();
     }, 'ghost');
-    second.append(magnifier(viewer, ghost.querySelector('input')!), ghost);
+    const box = ghost.querySelector('input')!;
+    const modes = modeSelect(clock, viewer, results[0], box);
+    if (modes) second.append(modes);
+    if (scene.motions.undeformed) second.append(magnifier(viewer, box));
+    second.append(ghost);
   }
   const error = errorSelect(viewer, results[0]);
   if (scene.path.wanted.length > 0) {

@@ -156,14 +156,47 @@ void write_point(const char* key, const LinkPoint& point, JsonText& json) {
   json.close('}');
 }
 
+void write_motion(const SceneMotion& motion, JsonText& json) {
+  json.open('{').key("frames").numbers(motion.frames.reshaped(), frame_digits);
+  json.key("lines").numbers(motion.lines.reshaped(), frame_digits).close('}');
+}
+
+void write_modes(const SceneModes& all, JsonText& json) {
+  if (all.modes.empty()) return;
+  json.key("modes").open('{').key("rest");
+  write_motion(all.rest, json);
+  json.key("shapes").open('[');
+  for (const SceneMode& mode : all.modes) {
+    json.open('{').key("frequency").value(mode.frequency, plot_digits);
+    json.key("damping").value(mode.damping, plot_digits).key("words").value(mode.words);
+    json.key("period");
+    write_motion(mode.motion, json);
+    json.close('}');
+  }
+  json.close(']').close('}');
+}
+
 void write_scene(const Scene& scene, JsonText& json) {
   json.key("scene").open('{').key("size").value(scene.size, 6).key("up").numbers(scene.up, 6);
   write_links(scene.links, json);
-  json.key("t").numbers(scene.t, plot_digits);
+  json.key("beams").open('[');
+  for (const SceneBeam& beam : scene.beams)
+    json.open('{')
+        .key("link")
+        .value(beam.link)
+        .key("end")
+        .value(beam.end)
+        .key("straight")
+        .numbers(beam.straight.reshaped(), frame_digits)
+        .close('}');
+  json.close(']').key("t").numbers(scene.t, plot_digits);
   json.key("motions").open('{');
-  for (const SceneMotion& motion : scene.motions)
-    json.key(motion.name.c_str()).numbers(motion.frames.reshaped(), frame_digits);
+  for (const SceneMotion& motion : scene.motions) {
+    json.key(motion.name.c_str());
+    write_motion(motion, json);
+  }
   json.close('}');
+  write_modes(scene.modes, json);
   if (!scene.links.empty()) {
     json.key("tool").open('{').key("name").value(scene.tool_name);
     json.key("link").value(scene.tool.link);
@@ -202,7 +235,8 @@ void write_plots(const std::vector<Plot>& plots, JsonText& json) {
   json.key("plots").open('[');
   for (const Plot& plot : plots) {
     json.open('{').key("title").value(plot.title).key("unit").value(plot.unit);
-    json.key("logarithmic").value(plot.logarithmic).key("t").numbers(plot.t, plot_digits);
+    json.key("logarithmic").value(plot.logarithmic).key("x").value(plot.x_name);
+    json.key("t").numbers(plot.t, plot_digits);
     json.key("lines").open('[');
     for (const PlotLine& line : plot.lines) {
       json.open('{').key("name").value(line.name).key("colour").value(line.colour);
