@@ -2,7 +2,7 @@
 import type {Clock} from './clock';
 import type {Result} from './data';
 import {button, checkbox, el} from './dom';
-import {seconds, shortened, withUnit} from './format';
+import {powerOfTen, seconds, shortened, withUnit} from './format';
 import type {Viewer} from './viewer';
 
 const speeds: [number, string][] = [[2, '2×'], [1, '1× (real time)'], [0.5, '½×'], [0.25, '¼×'], [0.1, '1⁄10×'], [0.02, '1⁄50×']];
@@ -58,7 +58,7 @@ function errorSelect(viewer: Viewer, result: Result): HTMLElement | null {
   const fitting = Math.floor(Math.log10((0.12 * result.scene.size) / largest));
   const select = el('select', {'aria-label': 'tool error magnified', class: 'error-factor'});
   for (let k = 0; k <= Math.max(2, fitting + 1) && k <= 12; ++k)
-    select.append(el('option', {value: String(10 ** k)}, k === 0 ? '×1' : k < 4 ? `×${10 ** k}` : `×10${String(k).replace(/./g, (d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(d)])}`));
+    select.append(el('option', {value: String(10 ** k)}, k < 4 ? `×${10 ** k}` : '×' + powerOfTen(k)));
   select.value = String(10 ** Math.min(12, Math.max(0, fitting)));
   viewer.errorFactor = Number(select.value);
   select.addEventListener('change', () => {

@@ -71,7 +71,7 @@ export class Ground {
 
   private addBases(scene: SceneData, up: Vector3, height: number, reach: number, turn: Quaternion) {
     // one that turns; what never moves at all is a base itself
-    const still = scene.t.length > 1;
+    const still = scene.t.length > 1 && !scene.links.every((_, l) => rests(scene, l));
     const stands = (parent: number, l: number) => parent < 0 && !moved(scene, l, 0.02 * scene.size) && !(still && rests(scene, l));
     const roots = scene.links.flatMap((link, l) => (stands(link.parent, l) ? [new Vector3().fromArray(scene.motions.reached.frames, 7 * l)] : []));
     if (roots.length === 0) return;

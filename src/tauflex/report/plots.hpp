@@ -32,7 +32,7 @@ struct PlotLevel {
 struct Plot {
   std::string title;
   // Of y.
-  std::string unit;
+  std::string unit = {};
   bool logarithmic = false;
   // s: time, or where it is named something else
   Vector t = {};

@@ -130,8 +130,7 @@ class Stage {
         const auto turn = std::polar(size, 2 * std::numbers::pi * static_cast<double>(i) / phases);
         move(robot_, Vector((turn * mode.shape).real()), period.col(i));
       }
-      scene_.modes.modes.push_back(
-          {mode.frequency, mode.damping, mode.words, motion("", period)});
+      scene_.modes.modes.push_back({mode.frequency, mode.damping, mode.words, motion("", period)});
     }
   }
 
@@ -182,8 +181,7 @@ class Stage {
       goes = std::max(goes, (tool.col(i) - tool.col(0)).norm() / (far * scene_.size));
       for (Eigen::Index l = 0; l < std::ssize(scene_.links); ++l) {
         const auto a = at.frames.col(0).segment<7>(7 * l), b = at.frames.col(i).segment<7>(7 * l);
-        const double turn =
-            2 * std::min((b - a).tail<4>().norm(), (b + a).tail<4>().norm());
+        const double turn = 2 * std::min((b - a).tail<4>().norm(), (b + a).tail<4>().norm());
         goes = std::max({goes, (b - a).head<3>().norm() / (far * scene_.size), turn / turned});
       }
       if (at.lines.size() > 0)

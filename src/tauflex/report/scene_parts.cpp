@@ -9,7 +9,7 @@ namespace {
 
 const Frame world{"world", -1, {}};
 
-constexpr int most_stations = 12;  // of the centre line, on each segment
+constexpr int most_stations = 16;  // of the centre line, on each segment
 
 const Frame& named_frame(const Robot& robot, const std::string& name) {
   const int found = robot.find_frame(name);
@@ -76,8 +76,7 @@ std::vector<SceneBeam> scene_beams(const Robot& robot) {
     if (first == last) continue;
     SceneBeam beam{places[first], places[last], {}, {}};
     const Body& start = tree.bodies[first + 1];
-    std::vector<Vector3> line = {start.p_LB -
-                                 tree.beams[start.beam].length * start.R_LB.col(0)};
+    std::vector<Vector3> line = {start.p_LB - tree.beams[start.beam].length * start.R_LB.col(0)};
     for (int i = first + 1; i <= last; ++i) {
       const Body& body = tree.bodies[i];
       const BeamLayout& layout = tree.beams[body.beam];
@@ -112,9 +111,8 @@ Matrix beam_line(const Robot& robot, const MechanicsData& data, const SceneBeam&
   for (size_t k = 0; k < beam.stations.size(); ++k) {
     const auto [i, point] = beam.stations[k];
     const int segment = tree.bodies[i].beam;
-    const Vector3 at = point < 0
-                           ? data.p[i]
-                           : beam_point(tree.beams[segment].points[point], data.beam[segment]);
+    const Vector3 at =
+        point < 0 ? data.p[i] : beam_point(tree.beams[segment].points[point], data.beam[segment]);
     line.col(static_cast<Eigen::Index>(k) + 1) = R.transpose() * (at - p);
   }
   return line;
