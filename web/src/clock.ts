@@ -40,6 +40,11 @@ export class Clock {
     for (const listener of this.listeners) listener(kept);
   }
 
+  setSpeed(speed: number) {
+    this.speed = speed;
+    for (const listener of this.stateListeners) listener();
+  }
+
   play() {
     if (this.running || this.end <= this.begin) return;
     if (this.now >= this.end) this.set(this.begin);

@@ -2,7 +2,7 @@
 import type {Clock} from './clock';
 import type {Result} from './data';
 import {button, checkbox, el} from './dom';
-import {seconds, shortened, withUnit} from './format';
+import {powerOfTen, seconds, shortened, withUnit} from './format';
 import type {Viewer} from './viewer';
 
 const speeds: [number, string][] = [[2, '2×'], [1, '1× (real time)'], [0.5, '½×'], [0.25, '¼×'], [0.1, '1⁄10×'], [0.02, '1⁄50×']];
@@ -23,7 +23,7 @@ function playRow(clock: Clock): HTMLElement {
   const wanted = speeds.find(([value]) => span / value >= 1.6) ?? speeds[speeds.length - 1];
   clock.speed = span >= 1.6 ? 1 : wanted[0];
   speed.value = String(clock.speed);
-  speed.addEventListener('change', () => (clock.speed = Number(speed.value)));
+  speed.addEventListener('change', () => clock.setSpeed(Number(speed.value)));
   clock.onTime((t) => {
     slider.value = String(Math.round((1000 * (t - clock.begin)) / Math.max(clock.end - clock.begin, 1e-12)));
     slider.setAttribute('aria-valuetext', seconds(t));
@@ -58,7 +58,7 @@ function errorSelect(viewer: Viewer, result: Result): HTMLElement | null {
   const fitting = Math.floor(Math.log10((0.12 * result.scene.size) / largest));
   const select = el('select', {'aria-label': 'tool error magnified', class: 'error-factor'});
   for (let k = 0; k <= Math.max(2, fitting + 1) && k <= 12; ++k)
-    select.append(el('option', {value: String(10 ** k)}, k === 0 ? '×1' : k < 4 ? `×${10 ** k}` : `×10${String(k).replace(/./g, (d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(d)])}`));
+    select.append(el('option', {value: String(10 ** k)}, k < 4 ? `×${10 ** k}` : '×' + powerOfTen(k)));
   select.value = String(10 ** Math.min(12, Math.max(0, fitting)));
   viewer.errorFactor = Number(select.value);
   select.addEventListener('change', () => {
@@ -68,15 +68,40 @@ function errorSelect(viewer: Viewer, result: Result): HTMLElement | null {
   return el('label', {class: 'slide', title: `largest distance from the path ${withUnit(largest, 'm')}`}, el('span', {}, 'Tool error'), select);
 }
 
+// The motion itself, or a natural mode in place of it, one period in a second.
+function modeSelect(clock: Clock, viewer: Viewer, result: Result, ghost: HTMLInputElement): HTMLElement | null {
+  const shapes = result.scene.modes?.shapes ?? [];
+  if (shapes.length === 0) return null;
+  const select = el('select', {'aria-label': 'what is shown', class: 'mode', title: 'Natural modes at the start, motors locked, larger than they are'});
+  if (result.outcome !== 'modes') select.append(el('option', {value: '-1'}, 'motion'));
+  shapes.forEach((mode, i) => select.append(el('option', {value: String(i)}, `mode ${i + 1}: ${shortened(mode.frequency)} Hz`)));
+  const words = el('small', {class: 'mode-words'});
+  const show = () => {
+    viewer.mode = Number(select.value);
+    viewer.period = clock.speed;
+    words.textContent = viewer.mode < 0 ? '' : `${shapes[viewer.mode].words}; damping ${shortened(100 * shapes[viewer.mode].damping)} %`;
+    if (viewer.mode >= 0 && !ghost.checked) ghost.click();
+    viewer.redraw();
+  };
+  select.addEventListener('change', show);
+  clock.onState(() => (viewer.period = clock.speed));
+  show();
+  return el('label', {class: 'slide'}, el('span', {}, 'Show'), select, words);
+}
+
 export function controlsFor(clock: Clock, viewer: Viewer, results: Result[]): HTMLElement {
   const {scene} = results[0];
   const second = el('div', {class: 'row wrap'});
-  if (scene.motions.undeformed) {
-    const ghost = checkbox('undeformed', viewer.shown.ghost, (on) => {
+  if (scene.motions.undeformed || scene.modes) {
+    const ghost = checkbox(scene.motions.undeformed ? 'undeformed' : 'at rest', viewer.shown.ghost, (on) => {
       viewer.shown.ghost = on;
       viewer.redraw();
     }, 'ghost');
-    second.append(magnifier(viewer, ghost.querySelector('input')!), ghost);
+    const box = ghost.querySelector('input')!;
+    const modes = modeSelect(clock, viewer, results[0], box);
+    if (modes) second.append(modes);
+    if (scene.motions.undeformed) second.append(magnifier(viewer, box));
+    second.append(ghost);
   }
   const error = errorSelect(viewer, results[0]);
   if (scene.path.wanted.length > 0) {

@@ -23,12 +23,33 @@ export interface Link {
   shapes: Shape[];
 }
 
+// Lists over time; lines are those of all beams, in axes of their links.
+export interface Motion {
+  frames: number[];
+  lines: number[];
+}
+
+export interface Beam {
+  link: number;
+  end: number;
+  straight: number[];
+}
+
+export interface Mode {
+  frequency: number;
+  damping: number;
+  words: string;
+  period: Motion;
+}
+
 export interface SceneData {
   size: number;
   up: number[];
   links: Link[];
+  beams: Beam[];
   t: number[];
-  motions: {reached: number[]; undeformed?: number[]; rigid?: number[]};
+  motions: {reached: Motion; undeformed?: Motion; rigid?: Motion};
+  modes?: {rest: Motion; shapes: Mode[]};
   tool?: LinkPoint & {name: string};
   path: {wanted: number[]; error: number[]; rigid_error: number[]};
   connections: {kind: 'loop' | 'rod' | 'spring'; name: string; a: LinkPoint; b: LinkPoint}[];
@@ -40,6 +61,7 @@ export interface PlotData {
   title: string;
   unit: string;
   logarithmic: boolean;
+  x: string; // what t is where it is not time
   t: number[];
   lines: {name: string; colour: number; dashed: boolean; hidden: boolean; y: (number | null)[]}[];
   levels: {name: string; y: number; colour: number}[];
@@ -56,7 +78,7 @@ export interface Figure {
 export interface Result {
   version: string;
   job: string;
-  outcome: 'proved' | 'missed' | 'partial' | 'failed' | 'not_verified' | 'simulated';
+  outcome: 'proved' | 'missed' | 'partial' | 'failed' | 'not_verified' | 'simulated' | 'modes';
   word: string;
   headline: string;
   sentence: string;

@@ -23,10 +23,17 @@ export function withUnit(value: number | null | undefined, unit: string, digits 
     const [number, prefix] = prefixed(value / 1000, digits);
     return `${number} ${prefix}${base}`;
   }
+  if (unit === '' || unit === '%') return `${shortened(value, digits)} ${unit}`.trim();
   const [number, prefix] = prefixed(value, digits);
   return `${number} ${prefix}${unit}`;
 }
 
 export function seconds(t: number): string {
   return t.toFixed(3) + ' s';
+}
+
+// "10⁻⁷"
+export function powerOfTen(k: number): string {
+  if (k === 0) return '1';
+  return '10' + (k < 0 ? '⁻' : '') + String(Math.abs(k)).replace(/./g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]);
 }

@@ -1,6 +1,6 @@
 // Where links are at any time: between the frames of a scene, and with deflections magnified.
 import {Quaternion, Vector3} from 'three';
-import type {SceneData} from './data';
+import type {Motion, SceneData} from './data';
 
 export interface Placement {
   p: Vector3;
@@ -21,17 +21,35 @@ export function interval(times: number[], t: number): [number, number] {
   return [low, (t - times[low]) / (times[high] - times[low])];
 }
 
-export function placements(count: number): Placement[] {
+function placements(count: number): Placement[] {
   return Array.from({length: count}, () => ({p: new Vector3(), q: new Quaternion()}));
 }
 
 const q0 = new Quaternion();
 const q1 = new Quaternion();
 
-export function placeAt(scene: SceneData, frames: number[], t: number, out: Placement[]) {
-  const n = scene.links.length;
-  const [i, x] = interval(scene.t, t);
-  const last = scene.t.length - 1;
+// A whole robot: its links, and the centre lines of its beams.
+export class RobotPose {
+  readonly links: Placement[];
+  readonly lines: Float64Array;
+  constructor(scene: SceneData) {
+    this.links = placements(scene.links.length);
+    this.lines = new Float64Array(scene.beams.reduce((sum, beam) => sum + beam.straight.length, 0));
+  }
+}
+
+export function poseAt(scene: SceneData, motion: Motion, times: number[], t: number, out: RobotPose) {
+  placeAt(scene.links.length, motion.frames, times, t, out.links);
+  const n = out.lines.length;
+  const [i, x] = interval(times, t);
+  const a = Math.min(i, times.length - 1) * n;
+  const b = Math.min(i + 1, times.length - 1) * n;
+  for (let k = 0; k < n; ++k) out.lines[k] = motion.lines[a + k] + x * (motion.lines[b + k] - motion.lines[a + k]);
+}
+
+function placeAt(n: number, frames: number[], times: number[], t: number, out: Placement[]) {
+  const [i, x] = interval(times, t);
+  const last = times.length - 1;
   const a = Math.min(i, last) * 7 * n;
   const b = Math.min(i + 1, last) * 7 * n;
   for (let l = 0; l < n; ++l) {
@@ -54,8 +72,14 @@ const shift = new Vector3();
 const straightShift = new Vector3();
 const axis = new Vector3();
 
-// What each link gives against the one that carries it, times `factor`, put together again from the base on: links stay joined.
-export function magnify(scene: SceneData, straight: Placement[], real: Placement[], factor: number, out: Placement[]) {
+// What each link and each beam gives, times `factor`.
+export function magnify(scene: SceneData, straight: RobotPose, real: RobotPose, factor: number, out: RobotPose) {
+  magnifyLinks(scene, straight.links, real.links, factor, out.links);
+  straight.lines.forEach((x, k) => (out.lines[k] = x + factor * (real.lines[k] - x)));
+}
+
+// Against the one that carries it, put together again from the base on: links stay joined.
+function magnifyLinks(scene: SceneData, straight: Placement[], real: Placement[], factor: number, out: Placement[]) {
   for (let l = 0; l < scene.links.length; ++l) {
     const parent = scene.links[l].parent;
     const s = relative(straight, l, parent, straightShift, turn);

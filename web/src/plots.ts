@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import type {Clock} from './clock';
 import type {PlotData, Result} from './data';
 import {button, el} from './dom';
-import {prefixed, withUnit} from './format';
+import {powerOfTen, prefixed, withUnit} from './format';
 import {curveColour, darkQuery} from './theme';
 
 const height = 230;
@@ -47,16 +47,20 @@ export class PlotCard {
   private readonly shown: boolean[];
   private visible = false;
   private hovering = false;
+  // Over time, as most are: then it has the cursor and the zoom of all others.
+  private readonly timed: boolean;
 
   constructor(private readonly data: PlotData, private readonly clock: Clock, private readonly span: Span) {
     this.shown = data.lines.map((line) => !line.hidden);
     const legend = el('div', {class: 'legend'});
     data.lines.forEach((line, i) => legend.append(this.legendEntry(line.name, i)));
-    const reset = button('Whole time', 'Show the whole time again (key 0)', () => this.span.set(null));
+    this.timed = data.x === '';
+    const reset = this.timed ? button('Whole time', 'Show the whole time again (key 0)', () => this.span.set(null)) : null;
     this.element = el('figure', {class: 'card chart'},
       el('figcaption', {}, el('span', {}, `${data.title} `, el('small', {}, data.unit)), reset), this.holder, legend);
     this.holder.setAttribute('role', 'img');
-    this.holder.setAttribute('aria-label', `${data.title} in ${data.unit} over time in s; arrow keys move the time, + and - zoom, 0 shows all`);
+    this.holder.setAttribute('aria-label', this.timed ? `${data.title} in ${data.unit} over time in s; arrow keys move the time, + and - zoom, 0 shows all`
+      : `${data.title} in ${data.unit} over ${data.x} in s`);
     this.holder.addEventListener('keydown', (event) => this.key(event));
     this.holder.addEventListener('pointerenter', () => (this.hovering = true));
     this.holder.addEventListener('pointerleave', () => (this.hovering = false));
@@ -93,7 +97,7 @@ export class PlotCard {
     };
     const options: uPlot.Options = {
       width: Math.max(200, this.holder.clientWidth), height, legend: {show: false}, padding: [12, 12, 0, 0],
-      cursor: {drag: {x: true, y: false, setScale: true}, points: {size: 7}, y: false},
+      cursor: {drag: {x: this.timed, y: false, setScale: this.timed}, points: {size: 7}, y: false},
       scales: {x: {time: false}, y: data.logarithmic ? {distr: 3, range: () => this.logRange()} : {range: (_, low, high) => this.range(low, high)}},
       axes: [
         {...axis, values: (_, splits) => splits.map((t) => `${Number(t.toPrecision(6))} s`)},
@@ -103,14 +107,14 @@ export class PlotCard {
         {label: 'time'},
         ...data.lines.map((line, i): uPlot.Series => ({
           label: line.name, stroke: curveColour(line.colour), width: line.dashed ? 1.5 : 2, dash: line.dashed ? [6, 4] : undefined,
-          show: this.shown[i], spanGaps: true, points: {show: false},
+          show: this.shown[i], spanGaps: true, points: {show: !this.timed, size: 6},
         })),
       ],
       hooks: {
         draw: [(u) => this.drawLevels(u)],
         setCursor: [(u) => this.hovered(u)],
         setScale: [(u, key) => {
-          if (key !== 'x' || !u.scales.x || u.scales.x.min == null || u.scales.x.max == null) return;
+          if (!this.timed || key !== 'x' || !u.scales.x || u.scales.x.min == null || u.scales.x.max == null) return;
           const times = u.data[0];
           const whole = u.scales.x.min <= times[0] && u.scales.x.max >= times[times.length - 1];
           this.span.set(whole ? null : [u.scales.x.min, u.scales.x.max]);
@@ -119,16 +123,15 @@ export class PlotCard {
     };
     const rows = data.lines.map((line) => (data.logarithmic ? line.y.map((y) => (y !== null && y > 0 ? y : null)) : line.y));
     this.chart = new uPlot(options, [data.t, ...rows] as uPlot.AlignedData, this.holder);
+    if (!this.timed) return;
     this.span.add(this.chart);
     if (this.span.current) this.chart.setScale('x', {min: this.span.current[0], max: this.span.current[1]});
     this.follow(this.clock.t);
   }
 
   private tick(v: number): string {
-    if (this.data.logarithmic) {
-      const [number, prefix] = prefixed(v, 1);
-      return `${number} ${prefix}${this.data.unit}`;
-    }
+    if (this.data.logarithmic && this.data.unit === '') return powerOfTen(Math.round(Math.log10(v)));
+    if (this.data.logarithmic) return v < 1e-12 ? powerOfTen(Math.round(Math.log10(v))) : withUnit(v, this.data.unit, 1);
     const [number, prefix] = prefixed(v, 4);
     return prefix === 'm' || prefix === 'µ' ? String(Number(v.toPrecision(4))) : `${number}${prefix ? ' ' + prefix : ''}`;
   }
@@ -198,13 +201,15 @@ export class PlotCard {
   // The mouse leads the time, where it does not play.
   private hovered(u: uPlot) {
     if (!this.hovering || u.cursor.left == null || u.cursor.left < 0) return;
-    this.clock.pause();
-    this.clock.set(u.posToVal(u.cursor.left, 'x'));
+    if (this.timed) {
+      this.clock.pause();
+      this.clock.set(u.posToVal(u.cursor.left, 'x'));
+    }
     this.showValues(u);
   }
 
   follow(t: number) {
-    if (!this.chart || !this.visible) return;
+    if (!this.chart || !this.visible || !this.timed) return;
     if (!this.hovering) this.chart.setCursor({left: this.chart.valToPos(t, 'x'), top: height / 2}, false);
     this.showValues(this.chart);
   }
@@ -215,6 +220,7 @@ export class PlotCard {
   }
 
   private key(event: KeyboardEvent) {
+    if (!this.timed) return;
     const x = this.chart.scales.x;
     const [min, max] = [x.min ?? this.clock.begin, x.max ?? this.clock.end];
     const t = this.clock.t;

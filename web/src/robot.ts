@@ -3,8 +3,9 @@ import {
   BoxGeometry, BufferGeometry, Color, CylinderGeometry, Float32BufferAttribute, Group, LatheGeometry, Material, Mesh,
   MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, Vector2, Vector3,
 } from 'three';
+import {type Bending, bendings} from './bending';
 import type {Pose, SceneData, Shape} from './data';
-import type {Placement} from './motion';
+import type {Placement, RobotPose} from './motion';
 import type {SceneColours} from './theme';
 
 const z = new Vector3(0, 0, 1);
@@ -15,14 +16,15 @@ export function placed<T extends Group | Mesh>(object: T, pose: Pose): T {
   return object;
 }
 
-// A bar with round ends, along z from 0 to its length.
-function limbGeometry(length: number, r0: number, r1: number): BufferGeometry {
+// A bar with round ends, along z from 0 to its length, in pieces that may bend.
+function limbGeometry(length: number, r0: number, r1: number, pieces: number): BufferGeometry {
   const outline: Vector2[] = [];
   const steps = 10;
   for (let i = 0; i <= steps; ++i) {
     const a = -Math.PI / 2 + (i / steps) * (Math.PI / 2);
     outline.push(new Vector2(Math.max(1e-6, r0 * Math.cos(a)), r0 * Math.sin(a)));
   }
+  for (let i = 1; i < pieces; ++i) outline.push(new Vector2(r0 + (i / pieces) * (r1 - r0), (i / pieces) * length));
   for (let i = 0; i <= steps; ++i) {
     const a = (i / steps) * (Math.PI / 2);
     outline.push(new Vector2(Math.max(1e-6, r1 * Math.cos(a)), length + r1 * Math.sin(a)));
@@ -30,12 +32,12 @@ function limbGeometry(length: number, r0: number, r1: number): BufferGeometry {
   return new LatheGeometry(outline, 32).rotateX(Math.PI / 2);
 }
 
-function geometryOf(shape: Shape): {geometry: BufferGeometry; pose?: Placement} {
+function geometryOf(shape: Shape, pieces: number): {geometry: BufferGeometry; pose?: Placement} {
   switch (shape.kind) {
     case 'box':
-      return {geometry: new BoxGeometry(shape.size[0], shape.size[1], shape.size[2])};
+      return {geometry: new BoxGeometry(shape.size[0], shape.size[1], shape.size[2], pieces, pieces, pieces)};
     case 'cylinder':
-      return {geometry: new CylinderGeometry(shape.radius, shape.radius, shape.length, 40).rotateX(Math.PI / 2)};
+      return {geometry: new CylinderGeometry(shape.radius, shape.radius, shape.length, 40, pieces).rotateX(Math.PI / 2)};
     case 'sphere':
       return {geometry: new SphereGeometry(shape.radius, 32, 20)};
     case 'limb': {
@@ -43,7 +45,7 @@ function geometryOf(shape: Shape): {geometry: BufferGeometry; pose?: Placement} 
       const along = new Vector3(...(shape.to as [number, number, number])).sub(from);
       const length = along.length();
       const q = new Quaternion().setFromUnitVectors(z, along.normalize());
-      return {geometry: limbGeometry(length, shape.radii[0], shape.radii[1]), pose: {p: from, q}};
+      return {geometry: limbGeometry(length, shape.radii[0], shape.radii[1], pieces), pose: {p: from, q}};
     }
     case 'mesh': {
       const geometry = new BufferGeometry();
@@ -62,12 +64,15 @@ export class RobotFigure {
   readonly group = new Group();
   private readonly links: Group[] = [];
   private readonly materials: Record<string, Material> = {};
+  private readonly bendings: Bending[];
 
   constructor(scene: SceneData, readonly look: Look, private tint?: number) {
-    for (const link of scene.links) {
+    this.bendings = bendings(scene.beams);
+    scene.links.forEach((link, l) => {
       const group = new Group();
+      const bending = this.bendings[scene.beams.findIndex((beam) => beam.link === l)];
       for (const shape of link.shapes) {
-        const {geometry, pose} = geometryOf(shape);
+        const {geometry, pose} = geometryOf(shape, bending ? 24 : 1);
         const mesh = new Mesh(geometry, this.material(shape.role));
         mesh.castShadow = mesh.receiveShadow = look === 'real';
         if (pose) {
@@ -77,18 +82,20 @@ export class RobotFigure {
           placed(mesh, shape);
         }
         group.add(mesh);
+        if (shape.role === 'body') bending?.add(mesh);
       }
       this.links.push(group);
       this.group.add(group);
-    }
+    });
     if (look !== 'real') this.group.renderOrder = 2;
   }
 
-  place(at: Placement[]) {
+  place(pose: RobotPose) {
     this.links.forEach((group, l) => {
-      group.position.copy(at[l].p);
-      group.quaternion.copy(at[l].q);
+      group.position.copy(pose.links[l].p);
+      group.quaternion.copy(pose.links[l].q);
     });
+    for (const bending of this.bendings) bending.bend(pose);
   }
 
   private material(role: string): Material {

@@ -71,9 +71,9 @@ export class Ground {
 
   private addBases(scene: SceneData, up: Vector3, height: number, reach: number, turn: Quaternion) {
     // one that turns; what never moves at all is a base itself
-    const still = scene.t.length > 1;
+    const still = scene.t.length > 1 && !scene.links.every((_, l) => rests(scene, l));
     const stands = (parent: number, l: number) => parent < 0 && !moved(scene, l, 0.02 * scene.size) && !(still && rests(scene, l));
-    const roots = scene.links.flatMap((link, l) => (stands(link.parent, l) ? [new Vector3().fromArray(scene.motions.reached, 7 * l)] : []));
+    const roots = scene.links.flatMap((link, l) => (stands(link.parent, l) ? [new Vector3().fromArray(scene.motions.reached.frames, 7 * l)] : []));
     if (roots.length === 0) return;
     const add = (mesh: Mesh) => {
       mesh.castShadow = mesh.receiveShadow = true;
@@ -112,7 +112,7 @@ export class Ground {
 
 function moved(scene: SceneData, link: number, least: number): boolean {
   const n = 7 * scene.links.length;
-  const f = scene.motions.reached;
+  const f = scene.motions.reached.frames;
   for (let i = 1; i < scene.t.length; ++i)
     for (let k = 0; k < 3; ++k) if (Math.abs(f[i * n + 7 * link + k] - f[7 * link + k]) > least) return true;
   return false;
@@ -120,7 +120,7 @@ function moved(scene: SceneData, link: number, least: number): boolean {
 
 function rests(scene: SceneData, link: number): boolean {
   const n = 7 * scene.links.length;
-  const f = scene.motions.reached;
+  const f = scene.motions.reached.frames;
   for (let i = 1; i < scene.t.length; ++i)
     for (let k = 0; k < 7; ++k) if (Math.abs(f[i * n + 7 * link + k] - f[7 * link + k]) > 1e-9) return false;
   return true;

@@ -5,7 +5,7 @@ import {
 } from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import type {Result} from './data';
-import {magnify, placeAt, placements, pointAt, type Placement} from './motion';
+import {magnify, pointAt, poseAt, RobotPose, type Placement} from './motion';
 import {RobotFigure} from './robot';
 import {darkQuery, sceneColours} from './theme';
 import {Connections, FatLine, Forces, Ground, Surfaces, worldPoint} from './things';
@@ -15,28 +15,31 @@ class Actor {
   readonly figure: RobotFigure;
   readonly ghost?: RobotFigure;
   readonly rigid?: RobotFigure;
-  readonly real: Placement[];
-  readonly straight: Placement[];
-  readonly shown: Placement[];
-  readonly rigidAt: Placement[];
+  readonly real: RobotPose;
+  readonly straight: RobotPose;
+  readonly shown: RobotPose;
+  readonly rigidAt: RobotPose;
+  private readonly phases: number[];
   constructor(readonly result: Result, tint?: number) {
     const scene = result.scene;
-    const n = scene.links.length;
-    this.real = placements(n);
-    this.straight = placements(n);
-    this.shown = placements(n);
-    this.rigidAt = placements(n);
+    this.real = new RobotPose(scene);
+    this.straight = new RobotPose(scene);
+    this.shown = new RobotPose(scene);
+    this.rigidAt = new RobotPose(scene);
+    const count = (scene.modes?.shapes[0].period.frames.length ?? 0) / (7 * scene.links.length);
+    this.phases = Array.from({length: count}, (_, i) => i / (count - 1));
     this.figure = new RobotFigure(scene, tint === undefined ? 'real' : 'ghost', tint);
     if (tint !== undefined) return;
-    if (scene.motions.undeformed) this.ghost = new RobotFigure(scene, 'ghost');
+    if (scene.motions.undeformed || scene.modes) this.ghost = new RobotFigure(scene, 'ghost');
     if (scene.motions.rigid) this.rigid = new RobotFigure(scene, 'rigid');
   }
-  place(t: number, magnification: number) {
+  // The pose that is shown.
+  place(t: number, magnification: number): RobotPose {
     const scene = this.result.scene;
-    placeAt(scene, scene.motions.reached, t, this.real);
+    poseAt(scene, scene.motions.reached, scene.t, t, this.real);
     let at = this.real;
     if (scene.motions.undeformed) {
-      placeAt(scene, scene.motions.undeformed, t, this.straight);
+      poseAt(scene, scene.motions.undeformed, scene.t, t, this.straight);
       this.ghost?.place(this.straight);
       if (magnification !== 1) {
         magnify(scene, this.straight, this.real, magnification, this.shown);
@@ -45,10 +48,20 @@ class Actor {
     }
     this.figure.place(at);
     if (this.rigid && scene.motions.rigid) {
-      placeAt(scene, scene.motions.rigid, t, this.rigidAt);
+      poseAt(scene, scene.motions.rigid, scene.t, t, this.rigidAt);
       this.rigid.place(this.rigidAt);
     }
     return at;
+  }
+  // A natural mode, `phase` in periods.
+  placeMode(mode: number, phase: number): RobotPose {
+    const scene = this.result.scene;
+    const modes = scene.modes!;
+    poseAt(scene, modes.shapes[mode].period, this.phases, phase - Math.floor(phase), this.shown);
+    poseAt(scene, modes.rest, [0], 0, this.straight);
+    this.ghost?.place(this.straight);
+    this.figure.place(this.shown);
+    return this.shown;
   }
 }
 
@@ -65,6 +78,10 @@ export class Viewer {
   readonly canvas: HTMLCanvasElement;
   magnification = 1;
   errorFactor = 1;
+  // Number of the natural mode that is shown in place of the motion; -1: none.
+  mode = -1;
+  // Seconds of the page's clock that one period of it takes.
+  period = 1;
   readonly shown: Shown = {ghost: false, rigid: false, paths: true, forces: true};
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -159,7 +176,7 @@ export class Viewer {
         for (const corner of [box.min, box.max]) add(corner.toArray(), 0, 0.02 * scene.size);
       }
       for (let l = 0; l < scene.links.length; ++l)
-        if (scene.links[l].parent < 0) add(scene.motions.reached, 7 * l, 0.22 * scene.size);
+        if (scene.links[l].parent < 0) add(scene.motions.reached.frames, 7 * l, 0.22 * scene.size);
     });
     const size = results[0].scene.size;
     this.centre.copy(low).add(high).multiplyScalar(0.5);
@@ -281,23 +298,26 @@ export class Viewer {
   }
 
   draw() {
-    for (const actor of this.actors) {
-      actor.place(this.t, this.magnification);
-      if (actor.ghost) actor.ghost.group.visible = this.shown.ghost;
-      if (actor.rigid) actor.rigid.group.visible = this.shown.rigid;
-    }
+    const swings = this.mode >= 0;
     const main = this.actors[0];
-    const magnified = this.magnification !== 1 && !!main.result.scene.motions.undeformed;
-    const at = magnified ? main.shown : main.real;
-    this.surfaces.set(main.real);
-    this.connections.set(at);
-    this.forces.group.visible = this.shown.forces;
+    let pose = main.real;
+    for (const actor of this.actors) {
+      const at = swings && actor === main ? actor.placeMode(this.mode, this.t / this.period) : actor.place(this.t, this.magnification);
+      if (actor === main) pose = at;
+      else actor.figure.group.visible = !swings;
+      if (actor.ghost) actor.ghost.group.visible = this.shown.ghost;
+      if (actor.rigid) actor.rigid.group.visible = this.shown.rigid && !swings;
+    }
+    this.surfaces.set(swings ? pose.links : main.real.links);
+    this.connections.set(pose.links);
+    for (const line of [this.wanted, this.reached, this.rigidPath]) line.object.layers.set(swings ? 1 : 0);
+    this.forces.group.visible = this.shown.forces && !swings;
     this.forces.set(this.t);
-    this.placeTool(at);
+    this.placeTool(pose.links, swings);
     this.renderer.render(this.scene, this.camera);
   }
 
-  private placeTool(at: Placement[]) {
+  private placeTool(at: Placement[], swings: boolean) {
     const {scene} = this.actors[0].result;
     this.tool.visible = this.axes.visible = !!scene.tool;
     if (!scene.tool) return;
@@ -305,7 +325,7 @@ export class Viewer {
     this.axes.quaternion.set(scene.tool.quaternion[1], scene.tool.quaternion[2], scene.tool.quaternion[3], scene.tool.quaternion[0]);
     if (scene.tool.link >= 0) this.axes.quaternion.premultiply(at[scene.tool.link].q);
     this.tool.position.copy(this.axes.position);
-    if (this.errorFactor !== 1 && this.shown.paths && this.magnification === 1 && scene.path.error.length > 0) {
+    if (this.errorFactor !== 1 && this.shown.paths && this.magnification === 1 && !swings && scene.path.error.length > 0) {
       const error = new Vector3();
       pointAt(scene, scene.path.error, this.t, error);
       this.tool.position.addScaledVector(error, this.errorFactor - 1);

@@ -103,12 +103,13 @@ class Watch {
   }
 
   MotionRegularity run() {
-    Regularity last = look(t_[0], q_.col(0));
+    result_.along.resize(3, t_.size());
+    Regularity last = look_at(0);
     double before = 1, latest = closeness(last, start_).value;
     if (latest < singular_ratio) return stopped(0, singular());
     for (Eigen::Index i = 1; i < t_.size(); ++i) {
       if (!q_.col(i).allFinite() || jumps(robot_, units_, t_, q_, v_, i - 1)) return jumped(i);
-      const Regularity now = look(t_[i], q_.col(i));
+      const Regularity now = look_at(i);
       const double here = closeness(now, start_).value;
       const bool flips =
           now.pose_branch * last.pose_branch < 0 || now.motion_branch * last.motion_branch < 0;
@@ -127,10 +128,16 @@ class Watch {
       latest = here;
       last = now;
     }
-    return result_;
+    return std::move(result_);
   }
 
  private:
+  Regularity look_at(Eigen::Index i) {
+    const Regularity r = look(t_[i], q_.col(i));
+    result_.along.col(i) << r.outputs, r.loops, r.coupling;
+    return r;
+  }
+
   Regularity look(double t, const Vector& q) {
     const Regularity r = measure_.at(q);
     const auto keep_least = [&](double value, MotionRegularity::Least& least) {
@@ -175,7 +182,8 @@ class Watch {
   MotionRegularity stopped(Eigen::Index column, std::string sentence) {
     result_.stop = static_cast<int>(column);
     result_.sentence = std::move(sentence);
-    return result_;
+    result_.along.conservativeResize(Eigen::NoChange, column + 1);
+    return std::move(result_);
   }
 
   MotionRegularity jumped(Eigen::Index i) {

@@ -18,6 +18,8 @@ struct MotionRegularity {
     Vector q = {};
   };
   Least outputs, loops, coupling;
+  // Rows outputs, loops, coupling at each column of the motion, up to the stop.
+  Matrix along = {};
   // Last column before a singular pose or another branch; -1: none.
   int stop = -1;
   // Between two samples, without passing a singular pose.

@@ -190,6 +190,9 @@ void add_modes(CLI::App& app, ExitCode& code) {
                       "task, else 0); what no drive holds goes where it rests");
   sub.app->add_flag("--free", sub.arguments->free,
                     "motors turn freely under constant torque (default: locked by brakes)");
+  sub.app->add_option("-o,--out", sub.arguments->out,
+                      "folder for modes.json and a report in which they swing (default: nothing is "
+                      "written)");
 }
 
 // Each verb runs while the command line is parsed and leaves its exit code in `code`.

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <string_view>
+#include <string>
 #include <thread>
 
 namespace tauflex {
@@ -22,17 +22,6 @@ volatile std::sig_atomic_t writing = 0;
 
 // Seconds in which a computation may stop by itself.
 constexpr unsigned patience = 1;
-
-// The part of a run that a stage is, as far as one can tell before; others are all of it.
-struct Span {
-  double begin, end;
-};
-Span span_of(std::string_view stage) {
-  if (stage == "solving") return {0, 0.4};
-  if (stage == "ringing") return {0.4, 0.6};
-  if (stage == "verifying") return {0.6, 1};
-  return {0, 1};
-}
 
 // Draws "solving [=====     ] 52 %, about 7 s left" from two seconds on, five times a second, by a
 // thread of its own: a step that takes long does not stop it. Wiped at the end. What is drawn never
@@ -55,11 +44,9 @@ class Bar {
 
   void show(const char* stage, double fraction) {
     if (!drawing_.joinable()) return;
-    const Span span = span_of(stage);
     const std::lock_guard<std::mutex> lock(mutex_);
     stage_ = stage;
-    heard_ = span.begin + fraction * (span.end - span.begin);
-    end_ = span.end;
+    heard_ = fraction;
   }
 
  private:
@@ -70,13 +57,15 @@ class Bar {
     bool drawn = false;
     std::unique_lock<std::mutex> lock(mutex_);
     while (!changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return done_; })) {
-      constexpr double creep = 0.004;  // of what is left of the stage, in each drawing
-      shown = std::max(shown + creep * std::max(0.0, end_ - shown), heard_);
+      // a fifth of what is left at most, in some ten seconds
+      constexpr double creep = 0.02, reach = 0.2;
+      const double most = heard_ + reach * (1 - heard_);
+      shown = std::max(shown + creep * std::max(0.0, most - shown), heard_);
       const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
       if (elapsed < 2) continue;
       drawn = true;
       const std::string left =
-          shown > 0.05 ? fmt::format(", about {:.0f} s left", elapsed * (1 - shown) / shown) : "";
+          heard_ > 0.05 ? fmt::format(", about {:.0f} s left", elapsed * (1 - shown) / shown) : "";
       fmt::print(stderr, "\r\033[K{} [{:<30}] {:3.0f} %{}", stage_,
                  std::string(static_cast<size_t>(std::min(shown, 1.0) * 30), '='), 100 * shown,
                  left);
@@ -90,8 +79,8 @@ class Bar {
   std::condition_variable changed_;
   // of the mutex
   bool done_ = false;
-  const char* stage_ = "starting";
-  double heard_ = 0, end_ = 0.4;
+  std::string stage_ = "starting";
+  double heard_ = 0;
   std::thread drawing_;
 };
 

@@ -58,6 +58,8 @@ struct VerificationOptions {
   // Of mode feedback; PD on the motors when left out. In other modes the torques alone.
   std::optional<ControllerOptions> controller;
   SimulationOptions simulation = {};
+  // Of small errors, which an automatic mode needs and reports tell. Not a key of job files.
+  bool measure_growth = true;
 
   // Keys of `verification` in a job file. Its `feedback` are the gains of `controller`.
   std::vector<Field> fields(ControllerOptions& feedback, bool& has_feedback);

@@ -114,6 +114,13 @@ void place_beam(const BeamLayout& beam, const VectorRefOf<S>& q, BeamMotion<S>& 
   R = R * turn;
 }
 
+Vector3 beam_point(const BeamLayout::Point& point, const BeamMotion<double>& at) {
+  Vector3 r(point.x, 0, 0);
+  for (const BeamLayout::Term& term : point.terms)
+    if (term.component < 3) r[term.component] += at.z[term.z] * term.a;
+  return at.p + at.R * r;
+}
+
 template <class S>
 void beam_rates(const BeamLayout& beam, const VectorRefOf<S>& v, const VectorRefOf<S>& vdot,
                 BeamMotion<S>& at) {

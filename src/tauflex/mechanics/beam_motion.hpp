@@ -39,6 +39,9 @@ void beam_forces(const BeamLayout& beam, const Motion<S>& V, const Motion<S>& A,
 template <class S>
 void add_beam_torques(const BeamLayout& beam, const BeamMotion<S>& at, S* tau);
 
+// After place_beam(): a point of the centre line, in the world.
+Vector3 beam_point(const BeamLayout::Point& point, const BeamMotion<double>& at);
+
 // A motion seen from the start, in the world.
 template <class S>
 Motion<S> in_world(const BeamMotion<S>& at, const Vector3Of<S>& w, const Vector3Of<S>& v) {

@@ -44,6 +44,11 @@ struct Solution {
   double largest_torque_error() const;
   // Of Newton's matrix halfway, as it is and as it was scaled; 0 if not computed.
   double condition_unscaled = 0, condition = 0;
+  // Newton iterations of each step, one per column; empty where the method takes no steps of its
+  // own from column to column.
+  Vector iterations;
+  // Condition of Newton's matrix, scaled, at some times: rows t (s) and condition; may be empty.
+  Matrix conditions;
 
   // The holds that were solved: those of the problem, or longer ones where the method needs them.
   Window window;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/version.hpp"
 #include "tauflex/report/plain_text.hpp"
 
 namespace tauflex {
@@ -27,7 +28,8 @@ std::string modes_text(const ModesReport& report) {
   return text;
 }
 
-std::string modes_json(const ModesReport& report) {
+std::string modes_json(const std::string& job, const ModesReport& report,
+                       const std::vector<std::string>& files) {
   using Json = nlohmann::ordered_json;
   Json modes = Json::array();
   for (const NaturalMode& mode : report.modes.modes) {
@@ -46,7 +48,11 @@ std::string modes_json(const ModesReport& report) {
   Json pose = Json::object();
   for (int k = 0; k < report.robot.nq(); ++k)
     pose[report.robot.coordinates().names[k]] = report.q[k];
-  const Json json = {{"pose", pose},
+  const Json json = {{"format", 1},
+                     {"version", version()},
+                     {"job", job},
+                     {"files", files},
+                     {"pose", pose},
                      {"motors", report.drives_free ? "free" : "locked"},
                      {"at_rest", report.modes.at_rest},
                      {"free_motions", report.modes.free_motions},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tauflex/analysis/natural_modes.hpp"
 
@@ -14,6 +15,8 @@ struct ModesReport {
   NaturalModes modes;
 };
 std::string modes_text(const ModesReport& report);
-std::string modes_json(const ModesReport& report);
+// `files`: that are written with it.
+std::string modes_json(const std::string& job, const ModesReport& report,
+                       const std::vector<std::string>& files = {});
 
 }  // namespace tauflex

@@ -213,6 +213,31 @@ void add_outputs(const Outputs& outputs, const Vector& t, const Matrix& y, const
   }
 }
 
+// How near singular poses are, and what each step cost.
+void add_method(const Record& record, Plots& all) {
+  const Solution& s = record.solution;
+  if (record.regularity && record.regularity->along.cols() > 1) {
+    const Matrix& along = record.regularity->along;
+    Plot plot{.title = "Distance from singular poses, 0 is singular",
+              .t = s.t.head(std::min(along.cols(), s.t.size()))};
+    const char* names[] = {"outputs and constraints", "loops", "joints without a drive"};
+    for (int k = 0; k < 3; ++k)
+      if (along.row(k).minCoeff() < 1)
+        plot.lines.push_back(
+            {names[k], along.row(k).head(plot.t.size()), static_cast<int>(plot.lines.size())});
+    all.add(std::move(plot));
+  }
+  if (s.iterations.size() > 1 && s.iterations.size() == s.t.size())
+    all.add({.title = "Newton iterations of each step",
+             .t = s.t.tail(s.t.size() - 1),
+             .lines = {{s.method, s.iterations.tail(s.t.size() - 1)}}});
+  if (s.conditions.cols() > 1)
+    all.add({.title = "Condition of Newton's matrix",
+             .logarithmic = true,
+             .t = s.conditions.row(0),
+             .lines = {{s.method, s.conditions.row(1)}}});
+}
+
 }  // namespace
 
 std::vector<Plot> plots(const Record& record) {
@@ -232,6 +257,7 @@ std::vector<Plot> plots(const Record& record) {
   const Matrix path = wanted(record, run.t);
   add_outputs(find_outputs(record.robot, record.job.task), run.t, run.y, &path, all);
   add_forces(record.robot, run.t, proof ? proof->lambda : record.solution.lambda, all);
+  add_method(record, all);
   return all.take();
 }
 

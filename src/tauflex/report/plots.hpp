@@ -31,10 +31,12 @@ struct PlotLevel {
 
 struct Plot {
   std::string title;
-  // Of y; x is time in s.
-  std::string unit;
+  // Of y.
+  std::string unit = {};
   bool logarithmic = false;
+  // s: time, or where it is named something else
   Vector t = {};
+  std::string x_name = {};
   std::vector<PlotLine> lines = {};
   std::vector<PlotLevel> levels = {};
 };

@@ -145,6 +145,39 @@ void add_comparison(const std::vector<ComparedMethod>& rows, ResultPage& page) {
   page.tables.push_back(std::move(table));
 }
 
+namespace {
+
+// How much of the closest limit each duration takes, one line per profile.
+Plot trial_plot(const std::vector<FitTrial>& sorted) {
+  std::vector<std::string> profiles;
+  std::vector<const FitTrial*> solved;
+  for (const FitTrial& trial : sorted) {
+    if (trial.status != Status::solved || !std::isfinite(trial.closest.margin)) continue;
+    if (!solved.empty() && solved.back()->profile == trial.profile &&
+        solved.back()->duration == trial.duration)
+      continue;
+    solved.push_back(&trial);
+    if (std::find(profiles.begin(), profiles.end(), trial.profile) == profiles.end())
+      profiles.push_back(trial.profile);
+  }
+  const auto n = std::ssize(solved);
+  Plot plot{.title = "Closest limit over the duration",
+            .unit = "%",
+            .t = Vector(n),
+            .x_name = "duration",
+            .levels = {{"limit", 100}}};
+  for (Eigen::Index i = 0; i < n; ++i) plot.t[i] = solved[i]->duration;
+  for (int k = 0; k < std::ssize(profiles); ++k) {
+    Vector y = Vector::Constant(n, NAN);
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (solved[i]->profile == profiles[k]) y[i] = 100 * (1 - solved[i]->closest.margin);
+    plot.lines.push_back({"path " + profiles[k], y, k});
+  }
+  return plot;
+}
+
+}  // namespace
+
 void add_trials(const Fit& fit, ResultPage& page) {
   PageTable table{
       "Durations that were tried", {"Profile", "Duration", "Margin", "Closest limit"}, {}};
@@ -159,6 +192,40 @@ void add_trials(const Fit& fit, ResultPage& page) {
          solved ? limit_name(trial.closest) + " " + limit_value(trial.closest) : trial.message});
   }
   page.tables.push_back(std::move(table));
+  if (Plot plot = trial_plot(trials); plot.t.size() > 1) page.plots.push_back(std::move(plot));
+}
+
+ResultPage result_page(const std::string& job, const ModesReport& report) {
+  ResultPage page;
+  page.job = job;
+  page.outcome = "modes";
+  page.word = counted(report.modes.modes.size(), "mode");
+  page.headline = "Natural modes";
+  page.sentence = fmt::format("Small motions about the pose that is shown, motors {}.",
+                              report.drives_free ? "free to turn" : "locked");
+  if (!report.modes.at_rest)
+    page.warnings.emplace_back(
+        "the pose is not one at rest; the frequencies are those of springs as they are there");
+  if (report.modes.free_motions > 0)
+    page.notes.push_back(
+        fmt::format("{} without a spring: no frequency",
+                    counted(static_cast<size_t>(report.modes.free_motions), "motion")));
+  PageTable table{"Natural modes", {"Frequency", "Damping", "What gives, by elastic energy"}, {}};
+  for (const NaturalMode& mode : report.modes.modes)
+    table.rows.push_back(
+        {number(mode.frequency, 5) + " Hz", number(100 * mode.damping, 3) + " %", mode.words});
+  if (!report.modes.modes.empty()) {
+    const NaturalMode& first = report.modes.modes.front();
+    page.figures.push_back(
+        {"Lowest frequency", table.rows[0][0], first.words, first.frequency, ""});
+    page.tables.push_back(std::move(table));
+  }
+  FactGroup pose{"Pose", {}};
+  for (int k = 0; k < report.robot.nq(); ++k)
+    pose.facts.push_back({report.robot.coordinates().names[k], number(report.q[k], 6)});
+  page.facts.push_back(std::move(pose));
+  page.scene = scene(report.robot, report.q, report.modes);
+  return page;
 }
 
 }  // namespace tauflex

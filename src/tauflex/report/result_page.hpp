@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tauflex/report/facts.hpp"
+#include "tauflex/report/modes_text.hpp"
 #include "tauflex/report/plots.hpp"
 #include "tauflex/report/scene.hpp"
 #include "tauflex/studies/compare.hpp"
@@ -37,7 +38,7 @@ struct PageZeros {
 
 struct ResultPage {
   std::string job;
-  // "proved", "missed", "partial", "failed", "not_verified", "simulated"
+  // "proved", "missed", "partial", "failed", "not_verified", "simulated", "modes"
   std::string outcome;
   // as the summary says it: "proved", "Tool error 0.012 mm", "Tolerance 1 mm: proved by .."
   std::string word, headline, sentence;
@@ -59,6 +60,7 @@ struct ResultPage {
 
 ResultPage result_page(const Record& record);
 ResultPage result_page(const Job& job, const FreeRun& run);
+ResultPage result_page(const std::string& job, const ModesReport& report);
 
 // Beside the result that it is about.
 void add_comparison(const std::vector<ComparedMethod>& rows, ResultPage& page);

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -18,10 +19,19 @@ namespace {
 // Numbers in all frames of one motion; a page with three motions stays below 3 MB.
 constexpr Eigen::Index most_numbers = 60'000;
 constexpr Eigen::Index fewest_times = 30, most_times = 600;
+constexpr size_t most_modes = 8;
+constexpr Eigen::Index phases = 24;  // of a period
 
-std::vector<Eigen::Index> shown_columns(Eigen::Index columns, Eigen::Index links) {
+// Numbers that one time of a motion takes.
+Eigen::Index numbers_at_a_time(const Scene& scene) {
+  Eigen::Index numbers = 7 * std::ssize(scene.links);
+  for (const SceneBeam& beam : scene.beams) numbers += beam.straight.size();
+  return std::max<Eigen::Index>(numbers, 1);
+}
+
+std::vector<Eigen::Index> shown_columns(Eigen::Index columns, const Scene& scene) {
   const Eigen::Index most =
-      std::clamp(most_numbers / (7 * std::max<Eigen::Index>(links, 1)), fewest_times, most_times);
+      std::clamp(most_numbers / numbers_at_a_time(scene), fewest_times, most_times);
   std::vector<Eigen::Index> shown;
   if (columns <= most) {
     for (Eigen::Index i = 0; i < columns; ++i) shown.push_back(i);
@@ -50,6 +60,7 @@ class Stage {
     scene.size = link_size(robot);
     if (robot.gravity().norm() > 0) scene.up = -robot.gravity().normalized();
     scene.links = scene_links(robot, scene.size);
+    scene.beams = scene_beams(robot);
     scene.connections = scene_connections(robot);
     scene.surfaces = scene_surfaces(robot);
     if (robot.frames().empty()) return;
@@ -57,30 +68,40 @@ class Stage {
     scene.tool = link_point(robot, robot.frames()[tool_]);
   }
 
-  void add_motion(const std::string& name, const Matrix& q) {
-    const size_t links = scene_.links.size();
-    SceneMotion motion{name, Matrix(7 * static_cast<Eigen::Index>(links), q.cols())};
+  SceneMotion motion(const std::string& name, const Matrix& q) {
+    const Eigen::Index links = 7 * std::ssize(scene_.links);
+    SceneMotion motion{name, Matrix(links, q.cols()),
+                       Matrix(numbers_at_a_time(scene_) - links, q.cols())};
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       kinematics<double>(robot_, data_, q.col(i));
-      for (size_t l = 0; l < links; ++l) {
-        const Frame& frame = robot_.frames()[robot_.frames().size() - links + l];
+      for (Eigen::Index l = 0; l < std::ssize(scene_.links); ++l) {
+        const Frame& frame = scene_.links[l].frame;
         const Eigen::Quaterniond turn(frame_rotation<double>(data_, frame));
-        motion.frames.col(i).segment<7>(7 * static_cast<Eigen::Index>(l))
-            << frame_position<double>(data_, frame),
-            turn.w(), turn.x(), turn.y(), turn.z();
+        motion.frames.col(i).segment<7>(7 * l) << frame_position<double>(data_, frame), turn.w(),
+            turn.x(), turn.y(), turn.z();
+      }
+      Eigen::Index row = 0;
+      for (const SceneBeam& beam : scene_.beams) {
+        motion.lines.col(i).segment(row, beam.straight.size()) =
+            beam_line(robot_, data_, beam).reshaped();
+        row += beam.straight.size();
       }
     }
-    scene_.motions.push_back(std::move(motion));
+    return motion;
+  }
+  void add_motion(const std::string& name, const Matrix& q) {
+    scene_.motions.push_back(motion(name, q));
   }
 
-  // With every spring at rest: joints where their motors are, passive springs without force.
+  // With every spring at rest: joints where their motors are, passive springs without force, beams
+  // straight.
   void add_undeformed(const Matrix& q) {
     std::vector<int> sprung;
     for (const SpringEntry& entry : robot_.springs().joint)
       if (entry.row == entry.column && entry.stiffness > 0) sprung.push_back(entry.row);
     for (const HardeningEntry& entry : robot_.springs().joint_hardening)
       sprung.push_back(entry.row);
-    if (sprung.empty() && drives_.size() == 0) return;
+    if (sprung.empty() && drives_.size() == 0 && scene_.beams.empty()) return;
     Matrix straight = q;
     Vector stretch(drives_.size()), step(robot_.tree_nv());
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
@@ -92,7 +113,25 @@ class Stage {
           step[v] = robot_.springs().rest[v] - q(k, i);
       move(robot_, step, straight.col(i));
     }
+    for (const Body& body : robot_.tree().bodies)
+      if (body.beam >= 0) straight.middleRows(body.q_begin, body.v_count).setZero();
     add_motion("undeformed", straight);
+  }
+
+  // The slowest of them, each through one period.
+  void add_modes(const Vector& q, const NaturalModes& found) {
+    if (found.modes.empty()) return;
+    scene_.modes.rest = motion("rest", q);
+    for (const NaturalMode& mode : found.modes) {
+      if (scene_.modes.modes.size() == most_modes) break;
+      const double size = visible_size(q, mode.shape);
+      Matrix period = q.replicate(1, phases + 1);
+      for (Eigen::Index i = 0; i <= phases; ++i) {
+        const auto turn = std::polar(size, 2 * std::numbers::pi * static_cast<double>(i) / phases);
+        move(robot_, Vector((turn * mode.shape).real()), period.col(i));
+      }
+      scene_.modes.modes.push_back({mode.frequency, mode.damping, mode.words, motion("", period)});
+    }
   }
 
   Matrix tool_path(const Matrix& q) {
@@ -128,6 +167,30 @@ class Stage {
   }
 
  private:
+  // Factor of a mode's shape with which no link goes farther than a part of its size, or turns
+  // farther than a part of a radian, by how far a small motion goes.
+  double visible_size(const Vector& q, const Eigen::VectorXcd& shape) {
+    constexpr double small = 1e-4, far = 0.1, turned = 0.3;
+    Matrix moved = q.replicate(1, 3);
+    move(robot_, Vector(small * shape.real()), moved.col(1));
+    move(robot_, Vector(small * shape.imag()), moved.col(2));
+    const SceneMotion at = motion("", moved);
+    const Matrix tool = tool_path(moved);
+    double goes = 0;
+    for (const Eigen::Index i : {1, 2}) {
+      goes = std::max(goes, (tool.col(i) - tool.col(0)).norm() / (far * scene_.size));
+      for (Eigen::Index l = 0; l < std::ssize(scene_.links); ++l) {
+        const auto a = at.frames.col(0).segment<7>(7 * l), b = at.frames.col(i).segment<7>(7 * l);
+        const double turn = 2 * std::min((b - a).tail<4>().norm(), (b + a).tail<4>().norm());
+        goes = std::max({goes, (b - a).head<3>().norm() / (far * scene_.size), turn / turned});
+      }
+      if (at.lines.size() > 0)
+        goes = std::max(
+            goes, (at.lines.col(i) - at.lines.col(0)).cwiseAbs().maxCoeff() / (far * scene_.size));
+    }
+    return goes > 0 ? small / goes : 0;
+  }
+
   const Robot& robot_;
   MechanicsData data_;
   DriveTrain drives_;
@@ -150,6 +213,16 @@ Matrix wanted_path(const Record& record, const Outputs& outputs, const Vector& t
     break;
   }
   return path;
+}
+
+// Modes at the start of the path. Beyond some coordinates they would take longer than a look at
+// them is worth.
+void add_start_modes(const Record& record, Stage& stage) {
+  constexpr int most_coordinates = 80;
+  if (record.at_rest.empty() || record.robot.is_linearized()) return;
+  const RestState& rest = record.at_rest.front().state;
+  if (record.robot.nv() > most_coordinates || rest.q.size() != record.robot.nq()) return;
+  stage.add_modes(rest.q, natural_modes(record.robot, rest.q, rest.lambda, true));
 }
 
 // A question without an answer: the robot at rest along its path, as far as it can be.
@@ -190,7 +263,7 @@ Scene scene(const Record& record) {
   Stage stage(record.robot, outputs, scene);
   const Course run = course(record);
   const Solution& solution = record.solution;
-  const auto columns = shown_columns(run.t.size(), std::ssize(scene.links));
+  const auto columns = shown_columns(run.t.size(), scene);
   scene.t = run.t(columns);
   const Matrix q = run.q(Eigen::all, columns);
   stage.add_motion("reached", q);
@@ -209,6 +282,7 @@ Scene scene(const Record& record) {
   }
   const Matrix& lambda = record.verification ? record.verification->lambda : solution.lambda;
   stage.add_forces(q, lambda(Eigen::all, columns));
+  add_start_modes(record, stage);
   return scene;
 }
 
@@ -216,12 +290,22 @@ Scene scene(const FreeRun& run) {
   Scene scene;
   const Simulation& s = run.simulation;
   Stage stage(run.plant, run.outputs, scene);
-  const auto columns = shown_columns(s.t.size(), std::ssize(scene.links));
+  const auto columns = shown_columns(s.t.size(), scene);
   scene.t = s.t(columns);
   const Matrix q = s.q(Eigen::all, columns);
   stage.add_motion("reached", q);
   stage.add_undeformed(q);
   stage.add_forces(q, s.lambda(Eigen::all, columns));
+  return scene;
+}
+
+Scene scene(const Robot& robot, const Vector& q, const NaturalModes& modes) {
+  constexpr double shown_for = 4;  // s, time to look at four periods
+  Scene scene;
+  Stage stage(robot, {}, scene);
+  scene.t = Eigen::Vector2d(0, shown_for);
+  stage.add_motion("reached", q.replicate(1, 2));
+  stage.add_modes(q, modes);
   return scene;
 }
 

@@ -5,17 +5,34 @@
 #include <string>
 #include <vector>
 
+#include "tauflex/analysis/natural_modes.hpp"
 #include "tauflex/report/scene_parts.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {
 
-// Where every link is at every time of the scene: 7 rows per link, its origin and its quaternion
-// (w, x, y, z); one column per time.
+// Where everything is at every time of the scene, one column per time.
 struct SceneMotion {
   std::string name;
+  // 7 rows per link: its origin and its quaternion (w, x, y, z).
   Matrix frames;
+  // 3 rows per point of the centre lines of all beams, in axes of the links that carry them.
+  Matrix lines;
+};
+
+// A natural mode, through one period at a size that can be seen.
+struct SceneMode {
+  double frequency = 0;  // Hz
+  double damping = 0;    // part of critical damping
+  std::string words;     // what gives
+  SceneMotion motion;
+};
+
+// Natural modes with the motors locked, and where the robot rests between.
+struct SceneModes {
+  SceneMotion rest;
+  std::vector<SceneMode> modes;
 };
 
 // What a constraint puts on the robot: 6 rows, point and force (N) in world axes.
@@ -28,6 +45,7 @@ struct Scene {
   double size = 1;  // m, of the longest link
   Vector3 up = Vector3::UnitZ();
   std::vector<SceneLink> links;
+  std::vector<SceneBeam> beams;
   Vector t;
   // "reached" first, then "undeformed" and "rigid" where there are such.
   std::vector<SceneMotion> motions;
@@ -38,11 +56,14 @@ struct Scene {
   std::vector<SceneConnection> connections;
   std::vector<SceneSurface> surfaces;
   std::vector<SceneForce> forces;
+  SceneModes modes;
 };
 
 // Of the proof where there is one, else as computed; where there is neither, at rest along the path
 // as far as that is known.
 Scene scene(const Record& record);
 Scene scene(const FreeRun& run);
+// A robot that stands still at q, and how it swings about it.
+Scene scene(const Robot& robot, const Vector& q, const NaturalModes& modes);
 
 }  // namespace tauflex

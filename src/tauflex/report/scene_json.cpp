@@ -12,6 +12,35 @@ namespace tauflex {
 
 namespace {
 
+// Numbers of everyday size with few digits, which most are: some ten times faster than a format
+// that rounds the last digit right for every number. False: not written.
+constexpr int most_short_digits = 9;
+bool write_short(double number, int digits, std::string& text) {
+  constexpr double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
+                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
+  const double size = std::abs(number);
+  if (!(size >= 1e-4 && size < 1e6)) return false;
+  int decimals = digits;
+  for (int before = 0; before < 6 && size >= powers[before]; ++before) --decimals;
+  for (double x = size; x < 0.1; x *= 10) ++decimals;
+  if (decimals < 0) return false;
+  auto whole = static_cast<unsigned long long>(size * powers[decimals] + 0.5);
+  while (decimals > 0 && whole % 10 == 0) {
+    whole /= 10;
+    --decimals;
+  }
+  char digits_back[24];
+  int n = 0;
+  for (int k = 0; whole > 0 || k <= decimals; ++k) {
+    if (k == decimals && k > 0) digits_back[n++] = '.';
+    digits_back[n++] = static_cast<char>('0' + whole % 10);
+    whole /= 10;
+  }
+  if (number < 0) text += '-';
+  while (n > 0) text += digits_back[--n];
+  return true;
+}
+
 // Writes JSON piece by piece: most of it is long lists of numbers, which take few digits each.
 class JsonText {
  public:
@@ -58,6 +87,7 @@ class JsonText {
   }
   JsonText& value(double number, int digits = 17) {
     separate();
+    if (digits <= most_short_digits && write_short(number, digits, text_)) return *this;
     if (std::isfinite(number))
       fmt::format_to(std::back_inserter(text_), "{:.{}g}", number == 0 ? 0 : number, digits);
     else
@@ -156,14 +186,47 @@ void write_point(const char* key, const LinkPoint& point, JsonText& json) {
   json.close('}');
 }
 
+void write_motion(const SceneMotion& motion, JsonText& json) {
+  json.open('{').key("frames").numbers(motion.frames.reshaped(), frame_digits);
+  json.key("lines").numbers(motion.lines.reshaped(), frame_digits).close('}');
+}
+
+void write_modes(const SceneModes& all, JsonText& json) {
+  if (all.modes.empty()) return;
+  json.key("modes").open('{').key("rest");
+  write_motion(all.rest, json);
+  json.key("shapes").open('[');
+  for (const SceneMode& mode : all.modes) {
+    json.open('{').key("frequency").value(mode.frequency, plot_digits);
+    json.key("damping").value(mode.damping, plot_digits).key("words").value(mode.words);
+    json.key("period");
+    write_motion(mode.motion, json);
+    json.close('}');
+  }
+  json.close(']').close('}');
+}
+
 void write_scene(const Scene& scene, JsonText& json) {
   json.key("scene").open('{').key("size").value(scene.size, 6).key("up").numbers(scene.up, 6);
   write_links(scene.links, json);
-  json.key("t").numbers(scene.t, plot_digits);
+  json.key("beams").open('[');
+  for (const SceneBeam& beam : scene.beams)
+    json.open('{')
+        .key("link")
+        .value(beam.link)
+        .key("end")
+        .value(beam.end)
+        .key("straight")
+        .numbers(beam.straight.reshaped(), frame_digits)
+        .close('}');
+  json.close(']').key("t").numbers(scene.t, plot_digits);
   json.key("motions").open('{');
-  for (const SceneMotion& motion : scene.motions)
-    json.key(motion.name.c_str()).numbers(motion.frames.reshaped(), frame_digits);
+  for (const SceneMotion& motion : scene.motions) {
+    json.key(motion.name.c_str());
+    write_motion(motion, json);
+  }
   json.close('}');
+  write_modes(scene.modes, json);
   if (!scene.links.empty()) {
     json.key("tool").open('{').key("name").value(scene.tool_name);
     json.key("link").value(scene.tool.link);
@@ -202,7 +265,8 @@ void write_plots(const std::vector<Plot>& plots, JsonText& json) {
   json.key("plots").open('[');
   for (const Plot& plot : plots) {
     json.open('{').key("title").value(plot.title).key("unit").value(plot.unit);
-    json.key("logarithmic").value(plot.logarithmic).key("t").numbers(plot.t, plot_digits);
+    json.key("logarithmic").value(plot.logarithmic).key("x").value(plot.x_name);
+    json.key("t").numbers(plot.t, plot_digits);
     json.key("lines").open('[');
     for (const PlotLine& line : plot.lines) {
       json.open('{').key("name").value(line.name).key("colour").value(line.colour);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tauflex/mechanics/mechanics_data.hpp"
 #include "tauflex/problem/output.hpp"
 #include "tauflex/report/link_shapes.hpp"
 
@@ -15,11 +16,28 @@ struct LinkPoint {
   Pose X_LP = {};
 };
 
+// A link, or the far end of a segment of its beam, which follows its link: at that end, with the
+// axes of the link where the beam is straight.
 struct SceneLink {
   std::string name;
-  // -1: the world
+  // Stands before it; -1: the world.
   int parent = -1;
   std::vector<Shape> shapes;
+  Frame frame;
+};
+
+// The centre line of a beam: the shapes of its link bend with it.
+struct SceneBeam {
+  // Indices of the link that carries it and of its far end, among the SceneLinks.
+  int link = -1, end = -1;
+  // 3 x points, without load, in axes of the link; from the near end to the far one.
+  Matrix straight;
+  // Where they are: the body of a segment, and one of its points; -1: its end.
+  struct Station {
+    int body, point;
+  };
+  // Of all points but the first, which is at the start of the first segment.
+  std::vector<Station> stations;
 };
 
 // Two points that a loop keeps together, or a rod or spring between them.
@@ -37,6 +55,7 @@ struct SceneSurface {
 };
 
 std::vector<SceneLink> scene_links(const Robot& robot, double size);
+std::vector<SceneBeam> scene_beams(const Robot& robot);
 std::vector<SceneConnection> scene_connections(const Robot& robot);
 std::vector<SceneSurface> scene_surfaces(const Robot& robot);
 
@@ -44,7 +63,10 @@ std::vector<SceneSurface> scene_surfaces(const Robot& robot);
 // called tool, else the last named one, else the last link.
 int scene_tool(const Robot& robot, const Outputs& outputs);
 
-// A frame as a point of its link.
+// A frame as a point of its link, or of the end of a beam that carries it.
 LinkPoint link_point(const Robot& robot, const Frame& frame);
+
+// After kinematics(): the centre line as it is bent, 3 x points, in axes of its link.
+Matrix beam_line(const Robot& robot, const MechanicsData& data, const SceneBeam& beam);
 
 }  // namespace tauflex

@@ -25,11 +25,13 @@ std::string error_sentence(const Record& record) {
   const Verification& proof = *record.verification;
   std::string rms;
   if (proof.rms_tool_error_m) {
-    rms = size_text(*proof.rms_tool_error_m, Quantity::length, 2);
+    rms = error_text(*proof.rms_tool_error_m, proof.tolerance.length.value_or(0), Quantity::length);
   } else if (proof.max_orientation_error_rad && proof.tool_error.size() > 0) {
     const auto n = static_cast<double>(proof.tool_error.size());
-    rms = size_text(proof.tool_error.norm() / std::sqrt(n), Quantity::angle, 2);
+    rms = error_text(proof.tool_error.norm() / std::sqrt(n), proof.tolerance.angle.value_or(0),
+                     Quantity::angle);
   }
+  if (rms.starts_with("<") && errors_text(record).starts_with("<")) rms.clear();
   const Verdict v = verdict(record);
   const std::string share =
       v.outcome == Outcome::partial

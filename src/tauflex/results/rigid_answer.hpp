@@ -22,7 +22,8 @@ struct RigidAnswer {
 };
 
 // None for a robot in which nothing gives. `start`: the elastic robot at rest; `step`: s, between
-// two torques. The mode automatic is taken as open loop.
+// two torques; more where a smooth curve through 400 of them will do. The mode automatic is taken
+// as open loop.
 std::optional<RigidAnswer> rigid_answer(const Robot& plant, const InverseProblem& problem,
                                         const Vector& start, double step,
                                         VerificationOptions options, const Progress& progress = {});

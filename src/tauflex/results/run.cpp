@@ -6,6 +6,7 @@
 #include <future>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/progress_parts.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/results/answer.hpp"
 #include "tauflex/results/motion_check.hpp"
@@ -58,7 +59,10 @@ class RigidRun {
     if (!job.rigid || !wanted) return;
     answer_ = std::async(std::launch::async, [this, &job, &posed, &problem, step] {
       return rigid_answer(posed.plant, problem, posed.start.q, step, job.verification,
-                          [this](double) { return !stopped_; });
+                          [this](double done) {
+                            done_ = done;
+                            return !stopped_;
+                          });
     });
   }
   ~RigidRun() { stopped_ = true; }
@@ -71,7 +75,7 @@ class RigidRun {
     const bool meaningless = proof.mode == VerificationMode::segments;
     stopped_ = meaningless || proof.status == Status::interrupted;
     while (answer_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
-      if (progress && !progress(1)) stopped_ = true;
+      if (progress && !progress(done_)) stopped_ = true;
     std::optional<RigidAnswer> answer = answer_.get();
     if (answer && meaningless) answer = RigidAnswer{rigid_run_is_meaningless(proof), {}};
     return answer;
@@ -79,6 +83,7 @@ class RigidRun {
 
  private:
   std::atomic<bool> stopped_ = false;
+  std::atomic<double> done_ = 0;
   std::future<std::optional<RigidAnswer>> answer_;
 };
 
@@ -105,7 +110,10 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.start_choice = posed.start.choice;
     record.at_rest = posed.points;
     posed.require_solvable();
-    Answer found = answer(posed, of_stage(progress, "solving"));
+    // as far as one can tell before
+    const StageProgress first = part_of(progress, 0, 0.4), second = part_of(progress, 0.4, 0.6),
+                        third = part_of(progress, 0.6, 0.95), last = part_of(progress, 0.95, 1);
+    Answer found = answer(posed, of_stage(first, "solving"));
     record.method = found.method;
     record.solution = std::move(found.solution);
     if (!record.has_motion()) return without_answer(job, record, record.solution.message);
@@ -119,14 +127,14 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     RigidRun rigid(job, posed, problem, record.solution.step, until == Until::verified);
     record.internal = internal_growth(problem, posed.start, record.solution);
     record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
-                                   record.solution, of_stage(progress, "ringing"));
+                                   record.solution, of_stage(second, "ringing"));
     if (until == Until::verified) {
-      const Progress verifying = of_stage(progress, "verifying");
+      const Progress verifying = of_stage(third, "verifying");
       record.verification =
           verify(posed.plant, problem, record.solution, job.verification, verifying);
       look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
                           *record.verification);
-      record.rigid = rigid.finish(*record.verification, verifying);
+      record.rigid = rigid.finish(*record.verification, of_stage(last, "rigid torques"));
     }
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);

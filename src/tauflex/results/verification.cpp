@@ -187,8 +187,10 @@ Vector prepare(const Robot& plant, bool is_alike, const InverseProblem& problem,
   proof.covered = coverage(problem, solution.t);
   const auto n = solution.t.size();
   const Vector log_growth =
-      log_growth_along(is_alike ? plant : problem.robot(), solution.t, solution.q, solution.v,
-                       solution.vdot, solution.lambda);
+      options.measure_growth
+          ? log_growth_along(is_alike ? plant : problem.robot(), solution.t, solution.q, solution.v,
+                             solution.vdot, solution.lambda)
+          : Vector(Vector::Zero(n));
   proof.log_growth = log_growth[n - 1];
   proof.mode = options.mode;
   if (proof.mode == VerificationMode::automatic)

@@ -1,9 +1,9 @@
 // The files of one result, all or nothing: a folder holds the files of one run, never of two.
 //
-// One of the files, record.json or simulation.json, lists all of them under `files`. The files of
-// the result before, which its list names, are replaced or removed together; whatever else lies in
-// the folder is never touched, so that a result may be written to any folder. Two programs that
-// write to one folder do so one after the other.
+// One of the files, record.json, simulation.json or modes.json, lists all of them under `files`.
+// The files of the result before, which its list names, are replaced or removed together; whatever
+// else lies in the folder is never touched, so that a result may be written to any folder. Two
+// programs that write to one folder do so one after the other.
 #pragma once
 
 #include <filesystem>

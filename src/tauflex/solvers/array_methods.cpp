@@ -136,6 +136,7 @@ class ArraySteps {
     complete_step(t, now);
     if (i % 16 == 0) measure_rounding(t, now, solution);
     if (i == (grid_.steps + 1) / 2) solution.condition = newton_->condition();
+    if (shows_condition(grid_, i)) add_condition(t, newton_->condition(), solution);
     history_.push(X_.col(0));
     return std::nullopt;
   }

@@ -70,8 +70,9 @@ class ImplicitStep {
   }
 
   // Condition numbers of the last Jacobian, as it is and scaled.
+  double condition() const { return condition_number(J_); }
   void condition(double& unscaled, double& scaled) const {
-    scaled = condition_number(J_);
+    scaled = condition();
     unscaled = condition_number(F_x_ + history_.lead() * F_xdot_);
   }
 
@@ -144,12 +145,15 @@ std::optional<StepFailure> solve_monolithic(const InverseProblem& problem, const
   weight.head(nq).setOnes();
   weight.segment(nq, nv).setConstant(grid.step());
   ImplicitStep stepper(formulation.system(), formulation.start(), options, grid.step(), weight);
+  constexpr Eigen::Index most_shown = 100;  // unknowns; a condition costs as much as many steps
   const auto take = [&](int i, double t, Instant& now) {
     auto failure = stepper.step(i, t, solution.newton_iterations);
     if (failure) return failure;
     formulation.complete(t, stepper.x(), stepper.xdot(), now);
     if (i == (grid.steps + 1) / 2)
       stepper.condition(solution.condition_unscaled, solution.condition);
+    if (weight.size() <= most_shown && shows_condition(grid, i))
+      add_condition(t, stepper.condition(), solution);
     return failure;
   };
   return take_steps(grid, 1, progress, take, solution);

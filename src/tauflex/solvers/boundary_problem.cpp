@@ -36,6 +36,7 @@ void BoundaryProblem::restart() {
 }
 
 void BoundaryProblem::set_mesh(std::vector<double> t) {
+  iterations_ = 0;
   const std::vector<double> old_t = t_;
   const Matrix old_y = y_, old_Y = Y_, old_Q = Q_;
   t_ = std::move(t);
@@ -188,6 +189,7 @@ bool BoundaryProblem::converge() {
     return part.cwiseAbs().maxCoeff() / (1 + whole.cwiseAbs().maxCoeff());
   };
   const auto correct = [&](const NewtonState&) {
+    if (going_on_ && !going_on_(++iterations_)) return failed;
     if (!evaluate(Y_, true)) return failed;
     const double before = residual(y_, Y_, true);
     solve_linear_system(dy, dY);

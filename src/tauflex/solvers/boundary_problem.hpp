@@ -6,6 +6,7 @@
 // is linear in the number of steps, and nothing that grows is integrated forward.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -36,6 +37,9 @@ class BoundaryProblem {
   int freedom() const { return p_; }
   double failed_at() const { return failed_at_; }
   std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
+
+  // Called with the number of Newton's iteration, from 1 for each mesh; returns false to give up.
+  void on_iteration(std::function<bool(int)> going_on) { going_on_ = std::move(going_on); }
 
   // Nodes and stages: at rest, or from the mesh before.
   void set_mesh(std::vector<double> t);
@@ -72,6 +76,8 @@ class BoundaryProblem {
   Matrix F_, r_stage_, r_node_;
   std::vector<Matrix> J_;  // at stages
   long evaluations_ = 0;
+  std::function<bool(int)> going_on_;
+  int iterations_ = 0;  // on this mesh
   double failed_at_ = 0;
 };
 

@@ -44,6 +44,7 @@ std::string explain(const InverseProblem& problem, const Solution& solution,
 void keep_columns(int kept, Solution& solution) {
   if (kept >= solution.t.size()) return;
   solution.t.conservativeResize(kept);
+  if (solution.iterations.size() > kept) solution.iterations.conservativeResize(kept);
   for (Matrix* m :
        {&solution.q, &solution.v, &solution.vdot, &solution.u, &solution.lambda, &solution.y})
     m->conservativeResize(Eigen::NoChange, kept);

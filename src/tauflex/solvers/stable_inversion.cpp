@@ -17,6 +17,9 @@ namespace tauflex {
 
 namespace {
 
+// Of the time, until the motion is found; what is left takes samples of it.
+constexpr double mesh_share = 0.9;
+
 // The bounded solution on finer and finer meshes, until the torques no longer change.
 class BoundedSearch {
  public:
@@ -43,10 +46,20 @@ class BoundedSearch {
     p_ = boundary.freedom();
     mesh_ = first_mesh(fastest);
     for (int refined = 0; refined < 12; ++refined) {
-      if (progress && !progress(0)) return std::nullopt;
+      // nobody knows how many meshes it takes; each costs as much as those before it together
+      const double begin = mesh_share * (1 - std::pow(0.5, refined)),
+                   end = mesh_share * (1 - std::pow(0.5, refined + 1));
+      bool stopped = false;
+      boundary.on_iteration([&](int iteration) {
+        stopped =
+            stopped || (progress && !progress(end - (end - begin) * std::pow(0.7, iteration)));
+        return !stopped;
+      });
       boundary.set_mesh(mesh_);
-      if (!(boundary.converge() || (refined == 0 && boundary.converge_from_slow())))
-        return no_convergence(boundary);
+      const bool converged =
+          boundary.converge() || (!stopped && refined == 0 && boundary.converge_from_slow());
+      if (stopped) return std::nullopt;
+      if (!converged) return no_convergence(boundary);
       std::swap(answer_, before_);
       if (!store(boundary.nodes())) return failure();
       if (refined > 0 && !compare(refined == 1)) return failure();
@@ -268,7 +281,10 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   solution.newton_iterations = boundary.evaluations();
   solution.dense = search.answer();
   search.answer()->keep(grid.begin, grid.end);
-  if (auto no = sample(*search.answer(), grid, progress, solution)) return no;
+  const Progress sampling = [&](double done) {
+    return !progress || progress(mesh_share + (1 - mesh_share) * done);
+  };
+  if (auto no = sample(*search.answer(), grid, sampling, solution)) return no;
   // The robot starts at rest: what should move already is left out, and said.
   const Vector missing = solution.q.col(0) - start.q;
   solution.start_offset =

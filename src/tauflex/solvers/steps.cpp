@@ -38,14 +38,30 @@ void store(const Instant& now, int i, Solution& solution) {
 
 }  // namespace
 
+bool shows_condition(const TimeGrid& grid, int i) {
+  constexpr long places = 64;
+  return i == (grid.steps + 1) / 2 || places * i / grid.steps != places * (i - 1) / grid.steps;
+}
+
+void add_condition(double t, double condition, Solution& solution) {
+  const Eigen::Index n = solution.conditions.cols();
+  solution.conditions.conservativeResize(2, n + 1);
+  solution.conditions.col(n) << t, condition;
+}
+
 std::optional<StepFailure> take_steps(const TimeGrid& grid, int first, const Progress& progress,
                                       const TakeStep& take, Solution& solution) {
   constexpr int between = 32;  // steps from one question to the user to the next
   Instant now{solution.q.col(0),      solution.v.col(0), solution.vdot.col(0),
               solution.lambda.col(0), solution.u.col(0), solution.y.col(0)};
   for (int i = first; i <= grid.steps; ++i) {
+    const long before = solution.newton_iterations;
     if (auto failure = take(i, grid.time(i), now)) return failure;
     store(now, i, solution);
+    if (solution.newton_iterations > before) {
+      if (solution.iterations.size() == 0) solution.iterations = Vector::Zero(grid.steps + 1);
+      solution.iterations[i] = static_cast<double>(solution.newton_iterations - before);
+    }
     if (progress && i % between == 0 && !progress(static_cast<double>(i) / grid.steps)) {
       solution.status = Status::interrupted;
       break;

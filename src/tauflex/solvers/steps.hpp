@@ -33,6 +33,10 @@ struct StepFailure {
 // Step i, which ends at t: writes the motion and torques there.
 using TakeStep = std::function<std::optional<StepFailure>(int i, double t, Instant& now)>;
 
+// Whether the condition of Newton's matrix is looked at in step i: at some steps, and halfway.
+bool shows_condition(const TimeGrid& grid, int i);
+void add_condition(double t, double condition, Solution& solution);
+
 // Takes steps first .. grid.steps and stores them. On interruption the status says so.
 std::optional<StepFailure> take_steps(const TimeGrid& grid, int first, const Progress& progress,
                                       const TakeStep& take, Solution& solution);

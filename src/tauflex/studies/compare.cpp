@@ -7,6 +7,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/fields.hpp"
+#include "tauflex/base/progress_parts.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 #include "tauflex/solvers/steps.hpp"
 
@@ -121,18 +122,30 @@ struct Study {
             .step();
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
                                                 : diagnosis.differential_index - 1;
+    const std::vector<Candidate> all = candidates(problem, index, step, options);
+    const double share = 1.0 / static_cast<double>(all.size() + 1);
+    const std::string stage = dynamics + ", reference";
+    if (progress && !progress(stage.c_str(), 0)) return stopped();
     const Solution truth = reference(problem, posed.start, step);
-    for (const Candidate& candidate : candidates(problem, index, step, options))
-      if (!add(posed, candidate, truth)) return;
+    for (size_t k = 0; k < all.size(); ++k) {
+      const double begin = static_cast<double>(k + 1) * share;
+      if (!add(posed, all[k], truth, part_of(progress, begin, begin + share))) return;
+    }
+  }
+
+  void stopped() {
+    rows.push_back({.method = "", .dynamics = dynamics, .status = Status::interrupted});
   }
 
   // False when the user stopped it.
-  bool add(const Posed& posed, const Candidate& candidate, const Solution& truth) {
+  bool add(const Posed& posed, const Candidate& candidate, const Solution& truth,
+           const StageProgress& part) {
     ComparedMethod row{.method = candidate.name, .dynamics = dynamics};
     const std::string stage = dynamics + ", " + candidate.name;
+    const StageProgress first = part_of(part, 0, 0.5), second = part_of(part, 0.5, 1);
     try {
       Solution s =
-          solve(posed.problem, posed.start, candidate.method, of_stage(progress, stage.c_str()));
+          solve(posed.problem, posed.start, candidate.method, of_stage(first, stage.c_str()));
       watch_branch(posed.problem, s);
       row.status = s.status;
       row.message = s.message;
@@ -147,7 +160,9 @@ struct Study {
         if (row.torque_error && s.largest_torque_error() > 0)  // the reference may be the same run
           row.torque_error =
               std::max(*row.torque_error, s.largest_torque_error() / truth.u.cwiseAbs().maxCoeff());
-        const Verification proof = verify(posed.plant, posed.problem, s, job.verification);
+        const Verification proof = verify(posed.plant, posed.problem, s, job.verification,
+                                          of_stage(second, stage.c_str()));
+        if (proof.status == Status::interrupted) row.status = Status::interrupted;
         row.tool_error_m = proof.max_tool_error_m;
         row.orientation_error_rad = proof.max_orientation_error_rad;
       }
@@ -167,13 +182,16 @@ std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& opt
   options.check();
   std::vector<ComparedMethod> rows;
   const bool is_linearised = job.robot.dynamics == DynamicsKind::linearized_at_start;
-  Study{job, options, progress, is_linearised ? "linearised" : "nonlinear", rows}.run();
+  const bool once = is_linearised || !options.linearised;
+  const StageProgress first = part_of(progress, 0, once ? 1 : 0.5),
+                      second = part_of(progress, 0.5, 1);
+  Study{job, options, first, is_linearised ? "linearised" : "nonlinear", rows}.run();
   const bool stopped = !rows.empty() && rows.back().status == Status::interrupted;
-  if (is_linearised || !options.linearised || stopped) return rows;
+  if (once || stopped) return rows;
   Job linear = job;
   linear.robot.dynamics = linear.plant.dynamics = DynamicsKind::linearized_at_start;
   try {
-    Study{linear, options, progress, "linearised", rows}.run();
+    Study{linear, options, second, "linearised", rows}.run();
   } catch (const std::runtime_error& error) {  // such as reactions, which need bodies
     rows.push_back({.method = "all",
                     .dynamics = "linearised",

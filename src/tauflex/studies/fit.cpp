@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "tauflex/base/fields.hpp"
+#include "tauflex/base/progress_parts.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/results/stated_errors.hpp"
 
@@ -121,6 +122,9 @@ void require_limits_hold_at_rest(const Job& job) {
 
 struct Interrupted {};
 
+// Of the time; the proof of the answer takes the rest.
+constexpr double trials_share = 0.9;
+
 class Search {
  public:
   Search(const Node& job, const std::string& name, const FitOptions& options,
@@ -135,8 +139,11 @@ class Search {
     FitTrial trial{.profile = smoothness ? fmt::format("C^{}", *smoothness) : "as given",
                    .duration = job.task.path->duration()};
     const std::string stage = fmt::format("trial {}, {:.4g} s", trials_.size() + 1, trial.duration);
+    // nobody knows how many trials it takes; often some thirty for each order
+    constexpr double usual = 20;
     const StageProgress shown = [&](const char*, double f) {
-      return !progress_ || progress_(stage.c_str(), f);
+      const double done = static_cast<double>(trials_.size()) + f;
+      return !progress_ || progress_(stage.c_str(), trials_share * (1 - std::exp(-done / usual)));
     };
     const Record record = run(job, Until::solved, shown);
     trial.status = record.solution.status;
@@ -288,8 +295,9 @@ Fit fit(const Node& given, const std::string& name, const FitOptions& options,
                                        : trials.back().message));
   require_known_torques(name, trials, found);
   Node job = stretched(given, *best, best_smoothness);
+  const StageProgress last = part_of(progress, trials_share, 1);
   Record record =
-      run(read_job(job.copy(), name), options.verify ? Until::verified : Until::solved, progress);
+      run(read_job(job.copy(), name), options.verify ? Until::verified : Until::solved, last);
   if (!record.has_motion()) throw ProblemError(record.solution.message);
   return {record.solution.status, std::move(trials), found, job, std::move(record)};
 }
