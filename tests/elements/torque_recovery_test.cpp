@@ -1,12 +1,13 @@
 // Joint torques recovered from nodal forces, against published cases, against recursive
 // Newton-Euler and against constrained inverse dynamics. None of them shares a line with it.
+#include "tauflex/elements/torque_recovery.hpp"
+
 #include <fstream>
 #include <sstream>
 
 #include "mechanics/random_robots.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/elements/frame_pose.hpp"
-#include "tauflex/elements/torque_recovery.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 
 namespace tauflex {
@@ -92,7 +93,7 @@ TEST(TorqueRecovery, is_newton_euler_for_rigid_trees) {
     FrameState state(frame);
     Vector travel;
     pose_of_joints(frame, q, v, vdot, state, travel);
-    TorqueRecovery recovery(frame, std::vector<bool>(frame.joints.size(), true));
+    TorqueRecovery recovery(frame, std::vector<double>(frame.joints.size(), 1));
     Vector torques(frame.joints.size());
     recovery.recover(state, travel, torques);
     MechanicsData data(robot);

@@ -38,8 +38,6 @@ bool bends_out_of_plane(const Robot& robot) {
   return false;
 }
 
-
-
 // Axes whose third one is the normal of the plane.
 Matrix3 axes_of_plane(const Vector3& normal) {
   Matrix3 R = rotation_with_z_along(normal);
@@ -168,8 +166,7 @@ class FrameBuilder {
   void number() {
     for (int node = 0; node < frame_.nodes(); ++node) {
       std::array<int, 6> dof;
-      for (int k = 0; k < 6; ++k)
-        dof[k] = frame_.planar && k >= 2 && k <= 4 ? -1 : frame_.size++;
+      for (int k = 0; k < 6; ++k) dof[k] = frame_.planar && k >= 2 && k <= 4 ? -1 : frame_.size++;
       frame_.dof.push_back(dof);
     }
   }

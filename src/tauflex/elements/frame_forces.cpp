@@ -69,8 +69,7 @@ Strain twist(const ElementFrame::Beam& beam, const FrameState& state) {
   const Vector3 y = beam.axes.col(1), z = beam.axes.col(2);
   Strain strain{0.5 * (y.dot(R_ab * z) - z.dot(R_ab * y)), Gradient::Zero()};
   strain.by.segment<3>(3) = 0.5 * (y.cross(R_ab * z) - z.cross(R_ab * y));
-  strain.by.segment<3>(9) =
-      0.5 * (z.cross(R_ab.transpose() * y) - y.cross(R_ab.transpose() * z));
+  strain.by.segment<3>(9) = 0.5 * (z.cross(R_ab.transpose() * y) - y.cross(R_ab.transpose() * z));
   return strain;
 }
 
@@ -123,8 +122,7 @@ ElementMatrix mass_of(const ElementFrame::Beam& beam, const FrameState& state) {
   }
   ElementMatrix H = ElementMatrix::Zero();
   for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j)
-      H.block<3, 3>(3 * i, 3 * j) = beam.mass(i, j) * Matrix3::Identity();
+    for (int j = 0; j < 4; ++j) H.block<3, 3>(3 * i, 3 * j) = beam.mass(i, j) * Matrix3::Identity();
   return J.transpose() * H * J;
 }
 
@@ -162,8 +160,8 @@ NodeForce mass_force(const ElementFrame& frame, const ElementFrame::Body& body,
   NodeForce out;
   out.force = body.mass * (state.a[body.node] - frame.gravity +
                            R * (alpha.cross(body.com) + w.cross(w.cross(body.com))));
-  out.moment = body.com.cross(R.transpose() * out.force) + body.inertia * alpha +
-               w.cross(body.inertia * w);
+  out.moment =
+      body.com.cross(R.transpose() * out.force) + body.inertia * alpha + w.cross(body.inertia * w);
   return out;
 }
 
@@ -179,16 +177,15 @@ std::array<NodeForce, 2> mass_forces(const ElementFrame& frame, const ElementFra
   const int nodes[2] = {beam.a, beam.b};
   for (int k = 0; k < 2; ++k) {
     out[k].force = f[2 * k];
-    out[k].moment = state.R[nodes[k]].transpose() *
-                    Vector3(field.tangent[k].cross(f[2 * k + 1]) * beam.length);
+    out[k].moment =
+        state.R[nodes[k]].transpose() * Vector3(field.tangent[k].cross(f[2 * k + 1]) * beam.length);
   }
   return out;
 }
 
 std::array<NodeForce, 2> elastic_forces(const ElementFrame::Beam& beam, const FrameState& state) {
   Gradient force = Gradient::Zero();
-  for_each_stiffness(beam, state,
-                     [&](double k, const Strain& s) { force += k * s.value * s.by; });
+  for_each_stiffness(beam, state, [&](double k, const Strain& s) { force += k * s.value * s.by; });
   return {NodeForce{force.segment<3>(0), force.segment<3>(3)},
           NodeForce{force.segment<3>(6), force.segment<3>(9)}};
 }
@@ -229,18 +226,19 @@ double joint_travel(const ElementFrame::Joint& joint, const FrameState& state, d
   }
   const Matrix3 turn = R.transpose() * state.R[joint.child];
   // the skew part of exp([axis] angle), and its trace
-  const Vector3 skew_part(turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0), turn(1, 0) - turn(0, 1));
+  const Vector3 skew_part(turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0),
+                          turn(1, 0) - turn(0, 1));
   const double angle = std::atan2(joint.axis.dot(skew_part), turn.trace() - 1);
   return angle + 2 * M_PI * std::round((near - angle) / (2 * M_PI));
 }
 
 double joint_rate(const ElementFrame::Joint& joint, const FrameState& state) {
   const Gradient by = joint_gradient(joint, state);
-  double rate = by.segment<3>(6).dot(state.v[joint.child]) +
-                by.segment<3>(9).dot(state.w[joint.child]);
+  double rate =
+      by.segment<3>(6).dot(state.v[joint.child]) + by.segment<3>(9).dot(state.w[joint.child]);
   if (joint.parent >= 0)
-    rate += by.segment<3>(0).dot(state.v[joint.parent]) +
-            by.segment<3>(3).dot(state.w[joint.parent]);
+    rate +=
+        by.segment<3>(0).dot(state.v[joint.parent]) + by.segment<3>(3).dot(state.w[joint.parent]);
   return rate;
 }
 
@@ -321,7 +319,8 @@ void frame_matrix(const ElementFrame& frame, const FrameState& state, double mas
     const double k = mass * joint.armature + stiffness * joint.stiffness +
                      damping * (joint.damping + joint.friction);
     if (joint.parent >= 0)
-      add_entries(frame, joint.parent, joint.child, ElementMatrix(k * by * by.transpose()), entries);
+      add_entries(frame, joint.parent, joint.child, ElementMatrix(k * by * by.transpose()),
+                  entries);
     else
       add_entries(frame, joint.child, -1,
                   Eigen::Matrix<double, 6, 6>(k * by.tail<6>() * by.tail<6>().transpose()),

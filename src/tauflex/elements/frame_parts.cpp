@@ -159,8 +159,7 @@ void add_rigid_beam(const Robot& robot, const Beam& beam, const BeamPlace& place
   for (const Beam::PointMass& point : beam.masses)
     add(point.mass, first + along * point.at, Matrix3::Zero());
   for (const int body : place.segments) {
-    const double share =
-        (robot.tree().bodies[body].p_LB - beam.from).norm() / L;
+    const double share = (robot.tree().bodies[body].p_LB - beam.from).norm() / L;
     frame.of_body[body] = {place.first, first + along * (share * L)};
   }
 }
@@ -210,10 +209,16 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
     nodes.push_back(frame.nodes() - 1);
   }
   for (int k = 0; k < count; ++k) {
-    ElementFrame::Beam element{place.link, nodes[static_cast<size_t>(k)],
-                               nodes[static_cast<size_t>(k) + 1], h,
+    ElementFrame::Beam element{place.link,
+                               nodes[static_cast<size_t>(k)],
+                               nodes[static_cast<size_t>(k) + 1],
+                               h,
                                consistent_mass(options.kind, beam.mass_per_length * h),
-                               place.axes, beam.EA, beam.EI_y, beam.EI_z, beam.GJ};
+                               place.axes,
+                               beam.EA,
+                               beam.EI_y,
+                               beam.EI_z,
+                               beam.GJ};
     for (const Beam::PointMass& point : beam.masses) {
       const double s = point.at / h - k;
       if (s > 1 || s < 0 || (s == 0 && k > 0)) continue;

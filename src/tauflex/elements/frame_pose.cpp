@@ -20,8 +20,8 @@ void pose_child(const ElementFrame::Joint& joint, double s, double rate, double 
   const int c = joint.child, p = joint.parent;
   const Vector3& axis = joint.axis;
   const Vector3 offset = joint.turns ? joint.offset : Vector3(joint.offset + axis * s);
-  const Matrix3 turn = joint.turns ? Eigen::AngleAxisd(s, axis).toRotationMatrix()
-                                   : Matrix3(Matrix3::Identity());
+  const Matrix3 turn =
+      joint.turns ? Eigen::AngleAxisd(s, axis).toRotationMatrix() : Matrix3(Matrix3::Identity());
   Vector3 w = Vector3::Zero(), alpha = Vector3::Zero();
   Matrix3 R = Matrix3::Identity();
   if (p >= 0) {

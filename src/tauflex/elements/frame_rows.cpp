@@ -49,8 +49,8 @@ RowValues axes_values(const ElementFrame::Row& row, const RowEnd& a, const RowEn
       const double sine = std::sin(s.value), cosine = std::cos(s.value);
       c = k == 0 ? -sine : cosine;
       c_rate = (k == 0 ? -cosine : -sine) * s.rate;
-      c_bias = (k == 0 ? sine : -cosine) * s.rate * s.rate +
-               (k == 0 ? -cosine : -sine) * s.acceleration;
+      c_bias =
+          (k == 0 ? sine : -cosine) * s.rate * s.rate + (k == 0 ? -cosine : -sine) * s.acceleration;
     }
     const Vector3 A = a.R * u, B = b.R * w;
     const Vector3 A_rate = a.R * a.w.cross(u), B_rate = b.R * b.w.cross(w);

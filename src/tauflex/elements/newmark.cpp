@@ -55,8 +55,8 @@ bool Newmark::correct(double t, double mass, double stiffness, double damping) {
     solver_.solve(right_, solved_);
     step_ -= solved_.head(n_);
     lambda_ += solved_.tail(m_);
-    return n_ == 0 ? 0.0 : solved_.head(n_).cwiseAbs().maxCoeff() /
-                               (1 + step_.cwiseAbs().maxCoeff());
+    return n_ == 0 ? 0.0
+                   : solved_.head(n_).cwiseAbs().maxCoeff() / (1 + step_.cwiseAbs().maxCoeff());
   });
   system_.move_from_kept(step_);
   a_new_ = a_known + mass * step_;

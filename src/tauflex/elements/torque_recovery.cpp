@@ -46,11 +46,11 @@ void recover_torques(const std::vector<RecoveryLink>& links, int threads,
   loads.resize(links.size());
   // P: forces of the link and all beyond; a sum, in one order
   in_parts(links.size(), threads, [&](size_t first, size_t last) {
-    for (size_t i = first; i < last; ++i) loads[i].force = links[i].start_force + links[i].end_force;
+    for (size_t i = first; i < last; ++i)
+      loads[i].force = links[i].start_force + links[i].end_force;
   });
   for (size_t i = links.size(); i-- > 0;)
-    if (links[i].parent >= 0)
-      loads[static_cast<size_t>(links[i].parent)].force += loads[i].force;
+    if (links[i].parent >= 0) loads[static_cast<size_t>(links[i].parent)].force += loads[i].force;
   // L T P of each link alone: its own end, its own moments, and its force at its parent's joint
   in_parts(links.size(), threads, [&](size_t first, size_t last) {
     for (size_t i = first; i < last; ++i) {
@@ -67,9 +67,8 @@ void recover_torques(const std::vector<RecoveryLink>& links, int threads,
       loads[static_cast<size_t>(links[i].parent)].moment += loads[i].moment + loads[i].at_parent;
 }
 
-TorqueRecovery::TorqueRecovery(const ElementFrame& frame, const std::vector<bool>& drives,
-                               int threads)
-    : frame_(frame), drives_(drives), threads_(threads) {
+TorqueRecovery::TorqueRecovery(const ElementFrame& frame, std::vector<double> ratios, int threads)
+    : frame_(frame), ratios_(std::move(ratios)), threads_(threads) {
   const size_t joints = frame.joints.size();
   joint_of_node_.assign(static_cast<size_t>(frame.nodes()), -1);
   for (size_t j = 0; j < joints; ++j)
@@ -144,7 +143,7 @@ void TorqueRecovery::recover(const FrameState& state, const Vector& travel, Vect
     const auto k = static_cast<Eigen::Index>(j);
     torques[k] += joint.stiffness * (joint.start + travel[k] - joint.rest) +
                   joint.damping * joint_rate(joint, state);
-    if (drives_[j])
+    if (ratios_[j] != 0)
       torques[k] += joint.friction * joint_rate(joint, state) +
                     joint.armature * joint_acceleration(joint, state);
   }
@@ -174,17 +173,25 @@ void TorqueRecovery::close_loops(const FrameState& state, VectorOut torques) {
     by_loops_.col(l) = unit_torques_;
   }
   std::vector<Eigen::Index> passive, active;
-  for (size_t j = 0; j < drives_.size(); ++j)
-    (drives_[j] ? active : passive).push_back(static_cast<Eigen::Index>(j));
+  for (size_t j = 0; j < ratios_.size(); ++j)
+    (ratios_[j] != 0 ? active : passive).push_back(static_cast<Eigen::Index>(j));
   const auto p = static_cast<Eigen::Index>(passive.size());
   // [A_a^T A_a, A_p^T; A_p, 0] (lambda, mu) = (A_a^T tau_a, tau_p)
-  const Matrix A_a = by_loops_(active, Eigen::all), A_p = by_loops_(passive, Eigen::all);
+  Matrix A_a = by_loops_(active, Eigen::all);
+  const Matrix A_p = by_loops_(passive, Eigen::all);
+  Vector at_motors = torques(active);
+  for (size_t k = 0; k < active.size(); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    const double ratio = ratios_[static_cast<size_t>(active[k])];
+    A_a.row(row) /= ratio;
+    at_motors[row] /= ratio;
+  }
   Matrix K = Matrix::Zero(loops + p, loops + p);
   if (p < loops) K.topLeftCorner(loops, loops) = A_a.transpose() * A_a;
   K.topRightCorner(loops, p) = A_p.transpose();
   K.bottomLeftCorner(p, loops) = A_p;
   Vector right(loops + p);
-  right.head(loops) = A_a.transpose() * torques(active);
+  right.head(loops) = A_a.transpose() * at_motors;
   if (p >= loops) right.head(loops).setZero();
   right.tail(p) = torques(passive);
   loop_forces_ = least_norm_solution(K, right).head(loops);

@@ -42,11 +42,12 @@ void add_rod(double mass, double point, const RodMotion& motion, RecoveryLink& l
 
 // Torques of all joints of a frame, along their coordinates, without what springs and motors take
 // there. Where loops are closed, their forces follow from the joints without a drive, which give no
-// torque; where drives are more than needed, from the least sum of squares.         theory (E.9)
+// torque; where drives are more than needed, from the least sum of squares of the
+// motors' torques.                                                                   theory (E.9)
 class TorqueRecovery {
  public:
-  // `drives`: per joint, whether it gives torque.
-  TorqueRecovery(const ElementFrame& frame, const std::vector<bool>& drives, int threads = 1);
+  // `ratios`: per joint, that of its gear; 0 for a joint without a drive.
+  TorqueRecovery(const ElementFrame& frame, std::vector<double> ratios, int threads = 1);
 
   // One per joint of the frame. Throws ProblemError where the forces of loops are not determined.
   void recover(const FrameState& state, const Vector& travel, VectorOut torques);
@@ -59,7 +60,7 @@ class TorqueRecovery {
   void close_loops(const FrameState& state, VectorOut torques);
 
   const ElementFrame& frame_;
-  std::vector<bool> drives_;
+  std::vector<double> ratios_;
   int threads_;
   // Per joint.
   std::vector<RecoveryLink> links_;

@@ -41,10 +41,9 @@ struct LeastDegreeOrder {
 
 bool SparseLdlt::is_laid_out(int size, const std::vector<Entry>& entries) const {
   return place_.size() == static_cast<size_t>(size) && entries.size() == entries_.size() &&
-         std::equal(entries.begin(), entries.end(), entries_.begin(),
-                    [](const Entry& a, const Entry& b) {
-                      return a.row == b.row && a.column == b.column;
-                    });
+         std::equal(
+             entries.begin(), entries.end(), entries_.begin(),
+             [](const Entry& a, const Entry& b) { return a.row == b.row && a.column == b.column; });
 }
 
 void SparseLdlt::lay_out(int size, const std::vector<Entry>& entries) {
@@ -65,8 +64,7 @@ void SparseLdlt::lay_out(int size, const std::vector<Entry>& entries) {
     return static_cast<int>(std::lower_bound(first, last, row) - rows_.begin());
   };
   slot_.clear();
-  for (const Entry& entry : entries)
-    slot_.push_back(slot(place_[entry.row], place_[entry.column]));
+  for (const Entry& entry : entries) slot_.push_back(slot(place_[entry.row], place_[entry.column]));
   updates_.clear();
   for (int k = 0; k < size; ++k)
     for (int b = begin_[k]; b < begin_[k + 1]; ++b)
