@@ -42,6 +42,10 @@ std::string method_words(const Method& method) {
     std::string operator()(const VariableStepOptions& o) const {
       return fmt::format("variable_step, tolerance {:.1e}", o.tolerance);
     }
+    std::string operator()(const ParallelOptions& o) const {
+      return fmt::format("parallel, Newmark with delta {:.4g} and beta {:.4g}, step {:.4g} ms",
+                         o.delta, o.beta, 1e3 * o.step);
+    }
   };
   return std::visit(Words{}, method);
 }

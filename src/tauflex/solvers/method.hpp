@@ -152,8 +152,43 @@ struct StableInversionOptions {
   void check() const;
 };
 
+// How the motion of joints without a drive is found from step to step.
+enum class RevisionStep {
+  // Newton to equilibrium at the end of each step.
+  newton,
+  // One linear solve per step, as printed: [Isobe2012, eq. (12)]. Chains in a plane, first joint
+  // driven.
+  literal,
+  // The same without revision of the trajectory: links lengthen. For comparison only.
+  unrevised,
+};
+
+// The parallel solution scheme: finite elements in absolute coordinates, Newmark's method where
+// joints without a drive or beams move by themselves, torques recovered from nodal forces.
+//                                                                 [Isobe2012], solvers/parallel.hpp
+struct ParallelOptions {
+  double step = 1e-3;  // s
+  // Of Newmark's formula.
+  double delta = 0.5, beta = 0.25;
+  RevisionStep revision = RevisionStep::newton;
+  // Else beams follow as if they were rigid.
+  bool deformation = true;
+  // Two linear Timoshenko elements, a node at the centre of gravity, in place of Bernoulli-Euler's.
+  bool timoshenko = false;
+  // Of each beam; 0: as many as the robot says.
+  int elements = 0;
+  // N, of rods in the literal step.
+  double axial_stiffness = 1e7;
+  // Of the recovery.
+  int threads = 1;
+
+  const char* name() const { return "parallel"; }
+  std::vector<Field> fields();
+  void check() const;
+};
+
 using Method = std::variant<BdfOptions, ExactOptions, ArrayOptions, VariableStepOptions, JetOptions,
-                            StableInversionOptions>;
+                            StableInversionOptions, ParallelOptions>;
 
 // All methods with their defaults, each with what it does.
 struct KnownMethod {

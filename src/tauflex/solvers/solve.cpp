@@ -12,6 +12,7 @@
 #include "tauflex/solvers/exact.hpp"
 #include "tauflex/solvers/formulation.hpp"
 #include "tauflex/solvers/jets.hpp"
+#include "tauflex/solvers/parallel.hpp"
 #include "tauflex/solvers/stable_inversion.hpp"
 #include "tauflex/solvers/variable_step.hpp"
 
@@ -169,6 +170,20 @@ void require(const InverseProblem& problem, const RestState& start,
                        ": outputs and constraints determine every joint; use jets");
   if (const auto reason = no_bounded_solution(bounded_horizon(problem, start, options)))
     throw ProblemError(problem.task().where + ": " + *reason);
+}
+
+void require(const InverseProblem& problem, const RestState& start,
+             const ParallelOptions& options) {
+  require_rest(problem);
+  require_parallel(problem, start, options);
+}
+
+Solution solve_with(const InverseProblem& problem, const RestState& start,
+                    const ParallelOptions& options, const Progress& progress) {
+  return on_grid(problem, start, parallel_name(options), options.delta > 0.5 ? 1 : 2, options.step,
+                 [&](const TimeGrid& grid, Solution& solution) {
+                   return solve_parallel(problem, start, options, grid, progress, solution);
+                 });
 }
 
 Solution solve_with(const InverseProblem& problem, const RestState& start,

@@ -30,6 +30,7 @@ std::optional<Companions> companions(const Method& method, double step) {
   };
   if (const auto* bdf = std::get_if<BdfOptions>(&method)) return with_steps(*bdf);
   if (const auto* array = std::get_if<ArrayOptions>(&method)) return with_steps(*array);
+  if (const auto* parallel = std::get_if<ParallelOptions>(&method)) return with_steps(*parallel);
   if (const auto* variable = std::get_if<VariableStepOptions>(&method)) {
     VariableStepOptions finer = *variable, coarser = *variable;
     finer.tolerance /= 100;

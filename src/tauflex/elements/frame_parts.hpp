@@ -1,0 +1,40 @@
+// The parts of a frame of elements: rows of joints, elements of beams, rows of constraints. Only
+// for element_frame.cpp.
+#pragma once
+
+#include <functional>
+
+#include "tauflex/elements/element_frame.hpp"
+
+namespace tauflex {
+
+// Throws ProblemError for what a frame of elements cannot have.
+void refuse_link(const Link& link);
+
+void add_springs_and_drive(const Robot& robot, int link, ElementFrame::Joint& joint);
+
+// What a joint does not let move: five rows, in a plane two.
+void add_joint_rows(const ElementFrame::Joint& joint, ElementFrame& frame);
+
+// Where a beam is at the start.
+struct BeamPlace {
+  int link, first;
+  Matrix3 axes;
+  Vector3 from, to;
+  // Bodies of the tree at the ends of its segments.
+  std::vector<int> segments;
+};
+void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& place,
+                       const FrameOptions& options, ElementFrame& frame);
+
+// A frame of the robot on a node, with its axes and origin at the start.
+struct PlacedFrame {
+  FramePoint point;
+  Matrix3 axes;
+  Vector3 origin;
+};
+// The same row of g as the robot's.
+ElementFrame::Row constraint_row(const Robot& robot, int index,
+                                 const std::function<PlacedFrame(int frame)>& placed);
+
+}  // namespace tauflex
