@@ -40,6 +40,7 @@ class BoundedSearch {
   std::optional<StepFailure> search(BoundaryProblem& boundary, double fastest,
                                     const Progress& progress) {
     p_ = boundary.freedom();
+    for (const auto& motion : {answer_, before_}) motion->set_fastest(std::sqrt(fastest));
     mesh_ = first_mesh(fastest);
     for (int refined = 0; refined < 12; ++refined) {
       if (progress && !progress(0)) return std::nullopt;
