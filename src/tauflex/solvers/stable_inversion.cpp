@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/decompositions.hpp"
@@ -36,11 +37,15 @@ class BoundedSearch {
   // Internal dynamics of its own motion, which the boundary problem is about.
   InternalDynamics& dynamics() { return answer_->dynamics(); }
 
+  // Rate of the fastest internal motion, 1/s.
+  void set_fastest(double rate) {
+    for (const auto& motion : {answer_, before_}) motion->set_fastest(rate);
+  }
+
   // Finds the motion. Failed: see the reason; interrupted: neither found nor failed.
   std::optional<StepFailure> search(BoundaryProblem& boundary, double fastest,
                                     const Progress& progress) {
     p_ = boundary.freedom();
-    for (const auto& motion : {answer_, before_}) motion->set_fastest(std::sqrt(fastest));
     mesh_ = first_mesh(fastest);
     for (int refined = 0; refined < 12; ++refined) {
       if (progress && !progress(0)) return std::nullopt;
@@ -50,7 +55,7 @@ class BoundedSearch {
       std::swap(answer_, before_);
       if (!store(boundary.nodes())) return failure();
       if (refined > 0 && !compare(refined == 1)) return failure();
-      if (refined > 0 && is_small_enough()) {
+      if (refined > 0 && (is_small_enough() || is_rounding(refined))) {
         found_ = true;
         return std::nullopt;
       }
@@ -88,9 +93,9 @@ class BoundedSearch {
   StepFailure no_convergence(const BoundaryProblem& boundary) const {
     StepFailure no = failure_at(boundary.failed_at(), boundary.worst_equation(), grid_);
     no.reason = fmt::format(
-        "Newton's method for the bounded solution does not converge on {} steps, also when it is "
-        "led there from a slow motion; a slower path is easier",
-        mesh_.size() - 1);
+        "Newton's method for the bounded solution does not converge on {} steps; led there from a "
+        "slow motion it could be followed up to {:.0f} % of the speed; a slower path is easier",
+        mesh_.size() - 1, 100 * boundary.followed());
     return no;
   }
 
@@ -170,6 +175,14 @@ class BoundedSearch {
                .all();
   }
 
+  // Finer meshes no longer help: order 6 would have divided the difference by far more. What both
+  // differ by is then the error of either.
+  bool is_rounding(int refined) {
+    const double before = std::exchange(before_difference_, difference_);
+    constexpr double small = 1e-6;
+    return refined > 2 && difference_ > 0.1 * before && difference_ <= small * peak_;
+  }
+
   // Halves steps where the defect is large.
   void refine(const Vector& defect, bool everywhere) {
     const double limit = std::max(1e-2 * defect.maxCoeff(), 1e-13);
@@ -191,7 +204,7 @@ class BoundedSearch {
   int p_ = 0;
   // Of each drive, and the largest.
   Vector peaks_, differences_, rounding_;
-  double peak_ = 0, difference_ = 0;
+  double peak_ = 0, difference_ = 0, before_difference_ = 0;
   bool found_ = false;
 };
 
@@ -225,6 +238,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   const Dichotomy left = dichotomy(dynamics, longer.begin(), start, horizon.slow);
   const Dichotomy right = dichotomy(dynamics, longer.end(), end, horizon.slow);
   const double fastest = std::max(left.J.bottomRows(p).cwiseAbs().rowwise().sum().maxCoeff(), 1.0);
+  search.set_fastest(eigenvalues(left.J).cwiseAbs().maxCoeff());
   BoundaryProblem boundary(dynamics, left, right, poses);
   if (auto no = search.search(boundary, fastest, progress)) return no;
   if (!search.found()) {
