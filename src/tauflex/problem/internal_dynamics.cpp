@@ -57,7 +57,13 @@ void InternalDynamics::choose(const VectorRef& q) {
   Matrix y(problem_.output_count(), 1);
   problem_.path().derivatives(problem_.begin(), y);
   rows_.evaluate(mechanics_, problem_.begin(), q, y.col(0));
-  const std::vector<int> order = pivot_columns(rows_.C()).columns;
+  // What a spring holds is small and rather part of s: as a difference of larger angles it would have
+  // their rounding, and its stiffness makes forces of that.
+  constexpr double rather = 0.1;
+  Matrix C = rows_.C();
+  for (const SpringEntry& spring : robot_.springs().joint)
+    if (spring.row == spring.column && spring.stiffness > 0) C.col(spring.row) *= rather;
+  const std::vector<int> order = pivot_columns(C).columns;
   free_.assign(order.end() - p_, order.end());
   std::sort(free_.begin(), free_.end());
 }

@@ -182,13 +182,13 @@ std::optional<Matrix> BoundaryProblem::first_correction() {
   return dy.allFinite() ? std::optional(std::move(dy)) : std::nullopt;
 }
 
-bool BoundaryProblem::converge() {
+bool BoundaryProblem::converge(NewtonSteps steps) {
   Matrix dy, dY;
   constexpr double failed = std::numeric_limits<double>::quiet_NaN();
   const auto relative = [](const auto& part, const auto& whole) {
     return part.cwiseAbs().maxCoeff() / (1 + whole.cwiseAbs().maxCoeff());
   };
-  const auto correct = [&](const NewtonState&) {
+  const auto correct = [&](const NewtonState& state) {
     if (going_on_ && !going_on_(++iterations_)) return failed;
     if (!evaluate(Y_, true)) return failed;
     const double before = residual(y_, Y_, true);
@@ -198,7 +198,9 @@ bool BoundaryProblem::converge() {
                                  relative(dy.bottomRows(p_), y_.bottomRows(p_)));
     // a full step unless the equations are then missed by more
     double length = 1;
-    if (size > 1e-6) {
+    if (steps == NewtonSteps::full) {
+      if (state.iteration > 0 && size > 2 * state.size && size > 1e-6) return failed;
+    } else if (size > 1e-6) {
       for (;; length /= 2) {
         if (length < 1e-3) return failed;
         const Matrix Y = Y_ + length * dY;
@@ -212,29 +214,34 @@ bool BoundaryProblem::converge() {
   return newton({.tolerance = 1e-13, .max_iterations = 25, .rounding = 1e-6}, correct).converged;
 }
 
+// Deflections grow with the square of the pace: the next ones follow from the last two.
 bool BoundaryProblem::converge_from_slow() {
   restart();
-  double pace = 0, step = 0.25;
-  Matrix y = y_, Y = Y_, Q = Q_;
-  while (pace < 1) {
-    const double next = std::min(1.0, pace + step);
-    pace_ = next;
-    if (converge()) {
-      pace = next;
+  struct Known {
+    double pace;
+    Matrix y, Y, Q;
+  };
+  Known before{0, y_, Y_, Q_}, last = before;
+  double step = 0.1;
+  while (last.pace < 1) {
+    pace_ = std::min(1.0, last.pace + step);
+    const double known = last.pace * last.pace - before.pace * before.pace;
+    const double ahead = known > 0 ? (pace_ * pace_ - last.pace * last.pace) / known : 0;
+    y_ = last.y + ahead * (last.y - before.y);
+    Y_ = last.Y + ahead * (last.Y - before.Y);
+    Q_ = last.Q + ahead * (last.Q - before.Q);
+    if (converge(NewtonSteps::full)) {
+      before = std::move(last);
+      last = {pace_, y_, Y_, Q_};
       step *= 1.5;
-      y = y_;
-      Y = Y_;
-      Q = Q_;
     } else {
       step /= 2;
-      y_ = y;
-      Y_ = Y;
-      Q_ = Q;
-      if (step < 0.01) break;
+      if (step < 1e-3) break;
     }
   }
   pace_ = 1;
-  return pace >= 1;
+  followed_ = last.pace;
+  return last.pace >= 1;
 }
 
 Vector BoundaryProblem::defects(JetMotion& motion) {

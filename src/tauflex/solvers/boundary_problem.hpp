@@ -43,9 +43,13 @@ class BoundaryProblem {
 
   // Nodes and stages: at rest, or from the mesh before.
   void set_mesh(std::vector<double> t);
-  bool converge();
+  // full: fails at once where corrections grow, and so does not wander to another solution
+  enum class NewtonSteps { shortened, full };
+  bool converge(NewtonSteps steps = NewtonSteps::shortened);
   // The same, led there from a robot that goes along its path infinitely slowly.
   bool converge_from_slow();
+  // Up to this share of the real speed the solution could then be followed.
+  double followed() const { return followed_; }
   // The first correction of Newton's method at the nodes, from the robot at rest along its path:
   // the solution to first order. None when the internal dynamics have no value somewhere.
   std::optional<Matrix> first_correction();
@@ -70,6 +74,7 @@ class BoundaryProblem {
   InternalJacobian jacobian_;
   // Continuation parameter: 0 is quasi-static, 1 the real speed.
   double pace_ = 1;
+  double followed_ = 0;
   std::vector<double> t_;
   // At nodes; at stages; all joints at stages, a guess.
   Matrix y_, Y_, Q_;

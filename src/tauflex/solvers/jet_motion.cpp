@@ -70,14 +70,28 @@ bool JetMotion::begin_segment(double t, const VectorRef& s, const VectorRef& rat
   return node_series(t, s, rate, nodes_[0]);
 }
 
-// What is known at the nodes, over x in [0, 1] from node `left` to the next.
-template <class Series>
-std::vector<NewtonForm::Point> JetMotion::points(size_t left, const Series& series) const {
+// Of the joints, at a node. Rounding e of s becomes (w h)^k / k! e in the k-th coefficient over a
+// step, w the rate of the fastest motion; positions and velocities are always used.
+int JetMotion::known_derivatives(double h) const {
+  constexpr double most = 30;
+  double amplified = fastest_ * h;
+  int k = 1;
+  for (; k < 4; ++k) {
+    amplified *= fastest_ * h / (k + 1);
+    if (amplified > most) break;
+  }
+  return k;
+}
+
+// The first `orders` coefficients that are known at the nodes, over x in [0, 1] from node `left` to
+// the next.
+std::vector<NewtonForm::Point> JetMotion::points(size_t left, Matrix NodeSeries::*series,
+                                                 int orders) const {
   const double h = nodes_[left + 1].t - nodes_[left].t;
   std::vector<NewtonForm::Point> result;
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const double x = i == left ? 0 : i == left + 1 ? 1 : (nodes_[i].t - nodes_[left].t) / h;
-    result.push_back({x, scaled(series(nodes_[i]), h)});
+    result.push_back({x, scaled((nodes_[i].*series).leftCols(orders), h)});
   }
   return result;
 }
@@ -94,7 +108,7 @@ bool JetMotion::append(double t, double end, const VectorRef& s, const VectorRef
   steps_.push_back({t, end - t, {}, motion_.q, left == 0});
   Step& step = steps_.back();
   if (!step.waits) return complete(step, left);
-  step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
+  step.q = NewtonForm(points(left, &NodeSeries::q, known_derivatives(step.h) + 1));
   return true;
 }
 
@@ -102,9 +116,11 @@ bool JetMotion::finish() { return !steps_.back().waits || complete(steps_.back()
 
 bool JetMotion::complete(Step& step, size_t left) {
   step.waits = false;
-  step.q = NewtonForm(points(left, [](const NodeSeries& node) -> const Matrix& { return node.q; }));
+  const int known = known_derivatives(step.h);
+  step.q = NewtonForm(points(left, &NodeSeries::q, known + 1));
   if (!stretch_.has_memory()) return true;
-  auto loads = points(left, [](const NodeSeries& node) -> const Matrix& { return node.load; });
+  // the load has two derivatives fewer
+  auto loads = points(left, &NodeSeries::load, std::max(1, known - 1));
   for (const double x : inside) {
     take(step, x);
     failed_at_ = step.begin + x * step.h;

@@ -19,6 +19,9 @@ class JetMotion : public DenseSolution {
   JetMotion(const JetMotion&) = delete;
   JetMotion& operator=(const JetMotion&) = delete;
 
+  // Rate of the fastest internal motion, 1/s. Derivatives at nodes carry its powers as rounding: over
+  // steps that are long for it fewer of them are used.
+  void set_fastest(double rate) { fastest_ = rate; }
   // Starts anew, at rest.
   void clear();
   // The next steps start at t, where the path may have a corner.
@@ -79,8 +82,8 @@ class JetMotion : public DenseSolution {
     Matrix q, load;
   };
   bool node_series(double t, const VectorRef& s, const VectorRef& rate, NodeSeries& out);
-  template <class Series>
-  std::vector<NewtonForm::Point> points(size_t left, const Series& series) const;
+  int known_derivatives(double h) const;
+  std::vector<NewtonForm::Point> points(size_t left, Matrix NodeSeries::*series, int orders) const;
   bool complete(Step& step, size_t left);
   void take(const Step& step, double x);
   // Of each drive: what the rotors take for second derivatives of these sizes of the modes.
@@ -91,6 +94,7 @@ class JetMotion : public DenseSolution {
   InternalDynamics dynamics_;
   InternalSeries series_;
   double tolerance_;
+  double fastest_ = 0;
   // The window, or what is kept of it.
   double begin_, end_;
   StretchMotion stretch_;

@@ -40,6 +40,11 @@ class BoundedSearch {
   // Internal dynamics of its own motion, which the boundary problem is about.
   InternalDynamics& dynamics() { return answer_->dynamics(); }
 
+  // Rate of the fastest internal motion, 1/s.
+  void set_fastest(double rate) {
+    for (const auto& motion : {answer_, before_}) motion->set_fastest(rate);
+  }
+
   // Finds the motion. Failed: see the reason; interrupted: neither found nor failed.
   std::optional<StepFailure> search(BoundaryProblem& boundary, double fastest,
                                     const Progress& progress) {
@@ -63,7 +68,7 @@ class BoundedSearch {
       std::swap(answer_, before_);
       if (!store(boundary.nodes())) return failure();
       if (refined > 0 && !compare(refined == 1)) return failure();
-      if (refined > 0 && is_small_enough()) {
+      if (refined > 0 && is_small_enough(refined)) {
         found_ = true;
         return std::nullopt;
       }
@@ -101,9 +106,9 @@ class BoundedSearch {
   StepFailure no_convergence(const BoundaryProblem& boundary) const {
     StepFailure no = failure_at(boundary.failed_at(), boundary.worst_equation(), grid_);
     no.reason = fmt::format(
-        "Newton's method for the bounded solution does not converge on {} steps, also when it is "
-        "led there from a slow motion; a slower path is easier",
-        mesh_.size() - 1);
+        "Newton's method for the bounded solution does not converge on {} steps; led there from a "
+        "slow motion it could be followed up to {:.0f} % of the speed; a slower path is easier",
+        mesh_.size() - 1, 100 * boundary.followed());
     return no;
   }
 
@@ -183,13 +188,14 @@ class BoundedSearch {
     return true;
   }
 
-  // Or what rounding allows: finer meshes would only add to it. Seen by another guess, or by two
-  // meshes that changed no less than the one before them.
-  bool is_small_enough() {
+  // Or what rounding allows: finer meshes would only add to it. Seen by another guess, or by meshes
+  // that changed hardly less than the one before them, where order 6 would have divided by far more:
+  // two, or one where many were tried.
+  bool is_small_enough(int refined) {
     constexpr double of_rounding = 5;  // the largest of few that were seen
     const double largest = differences_.cwiseQuotient(peaks_.cwiseMax(1e-3 * peak_)).maxCoeff();
-    const bool stays = largest > 0.5 * largest_before_ && largest < 1e-6;
-    const bool stopped = stays && stayed_;
+    const bool stays = largest > 0.1 * largest_before_ && largest < 1e-6;
+    const bool stopped = stays && (stayed_ || refined > 2);
     stayed_ = stays;
     largest_before_ = largest;
     if (stopped) differences_ *= 2;  // probes seldom meet the worst
@@ -270,6 +276,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   const Dichotomy left = dichotomy(dynamics, longer.begin(), start, horizon.slow);
   const Dichotomy right = dichotomy(dynamics, longer.end(), end, horizon.slow);
   const double fastest = std::max(left.J.bottomRows(p).cwiseAbs().rowwise().sum().maxCoeff(), 1.0);
+  search.set_fastest(eigenvalues(left.J).cwiseAbs().maxCoeff());
   BoundaryProblem boundary(dynamics, left, right, poses);
   if (auto no = search.search(boundary, fastest, progress)) return no;
   if (!search.found()) {
