@@ -6,11 +6,11 @@
 
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/base/yaml_text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/jobs/job_schema.hpp"
+#include "tauflex/jobs/moved_job.hpp"
 #include "tauflex/report/braille_plot.hpp"
 #include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/fit_table.hpp"
@@ -34,8 +34,9 @@ namespace {
 using Files = std::map<std::string, std::string>;
 
 // The files of a run; record.json lists them all.
-Files result_files(const Arguments& arguments, const Record& record, const ResultPage& page,
-                   Files files = {}) {
+Files result_files(const Arguments& arguments, const Record& record, ResultPage page,
+                   const std::filesystem::path& folder, Files files = {}) {
+  page.job_text = moved_job(Node::read_text(page.job_text, arguments.job), folder);
   if (record.method)
     files["trajectory.csv"] = format_table(trajectory_table(record, arguments.sample_rate()));
   const std::string scene = scene_json(page);
@@ -230,7 +231,7 @@ ExitCode compare_verb(const Arguments& arguments) {
   if (record.exit_code() == ExitCode::interrupted) return ExitCode::interrupted;
   ResultPage page = result_page(record);
   add_comparison(rows, page);
-  write_result(arguments.out, result_files(arguments, record, page));
+  write_result(arguments.out, result_files(arguments, record, page, arguments.out));
   fmt::print(stderr, "written to {}\n", arguments.out);
   return ExitCode::success;
 }
@@ -246,7 +247,7 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
     say(arguments, record, record_json(record), {});
     return ExitCode::interrupted;
   }
-  const Files files = result_files(arguments, record, result_page(record));
+  const Files files = result_files(arguments, record, result_page(record), folder);
   write_result(folder, files);
   if (!record.has_motion()) {  // the report shows why
     fmt::print(stderr, "written to {}\n", folder.string());
@@ -254,20 +255,6 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
   }
   say(arguments, record, files.at("record.json"), folder);
   return record.exit_code();
-}
-
-// A job that is written to another folder still finds its URDF file.
-std::string moved_job(Node job, const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
-  if (const auto urdf = job.at("robot").find("urdf")) {
-    std::string quoted = "'";
-    for (const char c :
-         fs::relative(fs::absolute(urdf->folder() / urdf->text()), fs::absolute(folder))
-             .generic_string())
-      quoted += c == '\'' ? "''" : std::string(1, c);
-    job.set("robot.urdf=" + quoted + "'");
-  }
-  return yaml_text(job);
 }
 
 }  // namespace
@@ -287,7 +274,7 @@ ExitCode fit_verb(const Arguments& arguments) {
   }
   ResultPage page = result_page(record);
   add_trials(result, page);
-  write_result(folder, result_files(arguments, record, page,
+  write_result(folder, result_files(arguments, record, page, folder,
                                     {{"job.yaml", moved_job(result.job.copy(), folder)},
                                      {"fit.json", json}}));
   say(arguments, record, json, folder);
@@ -304,7 +291,7 @@ ExitCode verify_verb(const Arguments& arguments) {
   const Posed posed = plan(job);
   const TorqueTable table = read_trajectory(arguments.table, posed.problem);
   const Record record = verify_table(job, posed, table, terminal_progress());
-  const Files files = result_files(arguments, record, result_page(record));
+  const Files files = result_files(arguments, record, result_page(record), arguments.out);
   if (!arguments.out.empty() && record.exit_code() != ExitCode::interrupted)
     write_result(arguments.out, files);
   say(arguments, record, files.at("record.json"), arguments.out);
