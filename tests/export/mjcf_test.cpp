@@ -10,6 +10,7 @@
 #include "example_jobs.hpp"
 #include "tauflex/export/mjcf_replay.hpp"
 #include "tauflex/results/run.hpp"
+#include "tauflex/results/trajectory_tables.hpp"
 
 namespace tauflex {
 namespace {
@@ -70,6 +71,77 @@ TEST(Mjcf, mujoco_repeats_e12) {
 
 TEST(Mjcf, mujoco_repeats_six_elastic_axes) {
   EXPECT_LT(replayed(motion_of("six_axis_elastic")), 1e-6);
+}
+
+// Ball joints close its loops: points that are connected.
+TEST(Mjcf, mujoco_repeats_a_delta_robot) {
+  EXPECT_LT(replayed(motion_of("delta_robot_elastic")), 1e-6);
+}
+
+// Everything that becomes a tendon: a coil between frames, a spring on a sum of joints at rest
+// below 0, joints in a relation, a rod; an elastic drive is one of the joints; and a hinge that is
+// closed.
+constexpr const char* tendons = R"(
+tauflex: 1
+robot:
+  gravity: [0, 0, -9.81]
+  links:
+    - {name: upper, joint: {parent: world, type: revolute, axis: y}, mass: 4, com: [0.2, 0, 0], inertia: {xx: 0.1, yy: 0.1, zz: 0.1},
+       drive: {rotor_inertia: 1e-3, gear_ratio: 60, stiffness: 2e4, damping: 20, friction: 1e-3}}
+    - {name: fore, joint: {parent: upper, at: [0.5, 0, 0], type: revolute, axis: y, zero: 0.3}, mass: 3, com: [0.2, 0, 0],
+       inertia: {xx: 0.1, yy: 0.1, zz: 0.1}, drive: {rotor_inertia: 2e-3, gear_ratio: 40, friction: 2e-3}}
+    - {name: level, joint: {parent: fore, at: [0.4, 0, 0], type: revolute, axis: y}, mass: 1, com: [0.1, 0, 0],
+       inertia: {xx: 0.1, yy: 0.02, zz: 0.1}}
+    - {name: swing, joint: {parent: world, at: [0.2, 0.1, -0.2], type: revolute, axis: y}, mass: 0.5, com: [0.2, 0, 0],
+       inertia: {xx: 0.1, yy: 0.01, zz: 0.1}}
+    - {name: hand, joint: {parent: level, at: [0.1, 0, 0], type: revolute, axis: z}, mass: 0.4, com: [0.05, 0, 0],
+       inertia: {xx: 1e-3, yy: 1e-3, zz: 1e-3}, springs: {ry: {stiffness: 400, damping: 2}}, spring: {stiffness: 30, damping: 0.5, rest: 0.1}}
+  frames:
+    tool: {link: hand, at: [0.1, 0, 0.05]}
+    elbow: {link: upper, at: [0.5, 0.1, 0]}
+    rod_end: {link: swing, at: [0.4, 0, 0]}
+    post: {link: world, at: [-0.3, 0, 0.6]}
+  constraints:
+    - {name: keep, relation: {joints: {upper: 1, fore: 1, level: 1}, value: 0}}
+    - {name: rod, distance: {frames: [elbow, rod_end], length: 0.35}}
+  springs:
+    - {name: coil, frames: [post, elbow], stiffness: 200, damping: 3, length: 0.4}
+    - {name: both, joints: {upper: 1, fore: -0.5}, stiffness: 15, damping: 0.4, rest: -0.3}
+task:
+  outputs: [upper, fore]
+  path: {line: {from: [-0.3, 0.5], to: [0.2, 0.1]}, duration: 0.6, profile: polynomial11}
+  start: {near: {upper: -0.3, fore: 0.5, swing: -0.2}}
+)";
+
+TEST(Mjcf, mujoco_repeats_tendons_and_relations) {
+  const Record record = run(read_job(Node::read_text(tendons, "tendons.yaml"), "tendons"));
+  ASSERT_EQ(record.exit_code(), ExitCode::success) << record.solution.message;
+  const ExportedMotion motion = exported_motion(record);
+  EXPECT_LT(replayed(motion), 1e-6);
+  for (const char* part : {"<spatial name=\"coil\"", "<fixed name=\"both\"", "<fixed name=\"keep\"",
+                           "<spatial name=\"rod\""})
+    EXPECT_NE(mjcf_model(motion).xml.find(part), std::string::npos) << part;
+}
+
+// Error messages: what MuJoCo cannot say is refused with its name, not left out.
+TEST(Mjcf, what_mujoco_cannot_say_is_refused) {
+  const auto refused = [](const std::string& example, const std::string& sentence) {
+    const Robot robot(example_job(example).robot);
+    Table standing{motion_columns(robot), {}};
+    standing.values = Matrix::Zero(1, std::ssize(standing.columns));
+    const bool is_linearized = robot.description().dynamics == DynamicsKind::linearized_at_start;
+    try {
+      mjcf_model({example, robot, standing, is_linearized});
+      ADD_FAILURE() << example << " was not refused";
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.what(), "export to mjcf: " + sentence);
+    }
+  };
+  refused("e12_linearized", "e12_linearized: its dynamics are linearised");
+  refused("single_flexible_link", "single_flexible_link: it has links that bend");
+  refused("wrist_coupling", "wrist_coupling: a transmission couples its axes");
+  refused("payload_friction", "upper: its gear spring is not linear");
+  refused("polishing", "constraint 'contact': MuJoCo has no such equality constraint");
 }
 
 TEST(Mjcf, mujoco_repeats_a_loop) { EXPECT_LT(replayed(motion_of("four_bar")), 1e-6); }

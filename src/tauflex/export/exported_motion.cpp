@@ -8,6 +8,7 @@
 #include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/text_file.hpp"
+#include "tauflex/model/robot_file.hpp"
 #include "tauflex/plant/torque_signal.hpp"
 #include "tauflex/results/trajectory_tables.hpp"
 
@@ -49,15 +50,16 @@ ExportedMotion read_result(const fs::path& folder) {
   if (!json.is_object() || !json.contains("job") || !json.contains("job_text") ||
       !json["job"].is_string() || !json["job_text"].is_string())
     throw InputError(scene.string() + ": is not a scene that tauflex wrote");
-  const std::string name = json["job"];
-  const Job job =
-      read_job(Node::read_text(json["job_text"], (folder / "job of scene.json").string()), name);
-  const RobotDescription description =
-      job.task.payload ? with_payload(job.robot, job.task.payload->link, job.task.payload->inertia,
-                                      job.task.payload->where)
-                       : job.robot;
-  return {name, Robot(description), read_table(rows),
-          description.dynamics == DynamicsKind::linearized_at_start};
+  // Of the job only what it is about: the robot and what it carries.
+  const Node job = Node::read_text(json["job_text"], (folder / "job in scene.json").string());
+  RobotDescription robot = read_robot(job.at("robot"));
+  if (const auto task = job.find("task"))
+    if (const auto carried = task->find("payload")) {
+      const Payload payload = read_payload(*carried);
+      robot = with_payload(robot, payload.link, payload.inertia, payload.where);
+    }
+  const bool is_linearized = robot.dynamics == DynamicsKind::linearized_at_start;
+  return {json["job"], Robot(std::move(robot)), read_table(rows), is_linearized};
 }
 
 Table at_times(const Table& table, const Vector& t) {
