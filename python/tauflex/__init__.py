@@ -108,10 +108,25 @@ class Job:
         if path is not None:
             self._job = self._job.with_path(path, float(duration), int(smoothness))
 
-    name = property(lambda self: self._job.name, doc="Of the file, without folder and ending.")
-    outputs = property(lambda self: self._job.outputs, doc="Names of the task's outputs.")
-    notes = property(lambda self: self._job.notes, doc="What the readers of robot and path left out or changed.")
-    robot = property(lambda self: self._job.robot(), doc="The robot of the job.")
+    @property
+    def name(self) -> str:
+        """Of the file, without folder and ending."""
+        return self._job.name
+
+    @property
+    def outputs(self) -> list[str]:
+        """Names of the task's outputs."""
+        return self._job.outputs
+
+    @property
+    def notes(self) -> list[str]:
+        """What the readers of robot and path left out or changed."""
+        return self._job.notes
+
+    @property
+    def robot(self) -> Robot:
+        """The robot of the job."""
+        return self._job.robot()
 
     def __repr__(self) -> str:
         return f"<tauflex.Job {self.name}: {', '.join(self.outputs) or 'no task'}>"

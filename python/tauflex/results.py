@@ -233,8 +233,15 @@ class Simulation:
     def __init__(self, record: dict[str, Any], columns: dict[str, Floats], status: str, message: str) -> None:
         self.record, self._columns, self.status, self.message = record, columns, status, message
 
-    success = property(lambda self: self.status == "solved", doc="It reached its end.")
-    t = property(lambda self: self._columns["t"], doc="Times, s.")
+    @property
+    def success(self) -> bool:
+        """It reached its end."""
+        return self.status == "solved"
+
+    @property
+    def t(self) -> Floats:
+        """Times, s."""
+        return self._columns["t"]
 
     def columns(self) -> dict[str, Floats]:
         """The table as a dict of arrays."""
