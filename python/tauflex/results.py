@@ -120,6 +120,11 @@ class Result:
         return self._record.message or str(self).partition("\n")[0]
 
     @property
+    def code(self) -> Optional[str]:
+        """Of the page failures.md, such as "TF-601", where it is not a success; else None."""
+        return self.record["verdict"]["code"]
+
+    @property
     def record(self) -> dict[str, Any]:
         """Everything as record.json has it (docs/files.md), as a dict."""
         if self._json is None:

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "tauflex/base/failures.hpp"
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/version.hpp"
@@ -262,7 +263,7 @@ namespace {
 
 // A sentence for people on stderr; with --json an object for scripts on stdout too.
 void say_error(const Error& error, bool json) {
-  fmt::print(stderr, "tauflex: {}\n", error.what());
+  fmt::print(stderr, "tauflex: {}\n", with_code(error.code(), error.what()));
   if (json) fmt::print("{}", error_json(error));
 }
 

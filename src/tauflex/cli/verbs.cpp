@@ -89,6 +89,9 @@ void say(const Arguments& arguments, const Record& record, const std::string& js
   else
     std::cout << summary(arguments, record);
   for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  if (const Failure* failure = failure_of(record))
+    fmt::print(stderr, "{}: {}; the page failures.md says what to do\n", failure->code(),
+               failure->title);
   say_notes(record.job);
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
 }
@@ -331,7 +334,8 @@ ExitCode simulate(const Arguments& arguments, const Job& job) {
   say_notes(job);
   fmt::print(stderr, "written to {}\n", folder.string());
   if (result.simulation.status != Status::solved)
-    fmt::print(stderr, "{}\n", result.simulation.message);
+    fmt::print(stderr, "{}\n",
+               with_code(exit_code(result.simulation.status), result.simulation.message));
   return exit_code(result.simulation.status);
 }
 

@@ -1,7 +1,6 @@
-// Any F(t, x, x') = 0 from a start on, of any index, by its own Taylor series.
-//   the derivative array F_m = 0 gives x, x', .., x^(p) from the differential variables; these go
-//   on along their series, x_d(t + h) = sum_k X_k h^k, and the array gives the rest again   theory
-//   (P.30)
+// Any F(t, x, x') = 0 from a start on, of any index, by its own Taylor series: theory (P.30).
+//   the derivative array F_m = 0 gives x, x', .., x^(p) from the differential variables x_d
+//   x_d(t + h) = sum_k X_k h^k, and there the array gives the rest again
 // The step follows from the last two terms. A series is explicit: equations whose fast parts decay
 // (stiff ones) ask for steps as short as these parts are.
 #pragma once
