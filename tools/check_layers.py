@@ -6,7 +6,7 @@ import re
 import sys
 
 LAYERS = ["base", "math", "trajectory", "beams", "model", "mechanics", "elements", "problem", "equations", "plant",
-          "analysis", "solvers", "jobs", "planning", "results", "studies", "report", "cli"]
+          "analysis", "solvers", "jobs", "planning", "results", "studies", "report", "export", "cli"]
 
 
 def includes(path):

@@ -10,6 +10,7 @@
 #include "tauflex/analysis/index_reduction.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/equations/make_dae.hpp"
+#include "tauflex/solvers/dae_series.hpp"
 
 namespace tauflex::python {
 
@@ -159,6 +160,23 @@ py::dict index_of(Dae& dae, double t, const Array& x, const Array& xdot) {
   return result;
 }
 
+// Times, x and x' with a row per time, how it ended, stated errors, index and steps.
+py::tuple solve_equations(Dae& dae, const Array& times, const Array& x, double tolerance, int order,
+                          long max_steps, const py::object& callback) {
+  DaeSeriesOptions options{tolerance, order, max_steps};
+  const States t(times, 2, 1 << 28, "times");
+  if (!t.is_single()) throw InputError("times: expected one row");
+  const Vector start = of_size(x, dae.size(), "x"), at = t[0];
+  const StageProgress stages = python_progress(callback);
+  const DaeSolution s = [&] {
+    const py::gil_scoped_release unlocked;
+    return solve_series(dae, at, start, options, of_stage(stages, "solving"));
+  }();
+  return py::make_tuple(copied(s.t), copied(Matrix(s.x.transpose())),
+                        copied(Matrix(s.xdot.transpose())), std::string(name(s.status)), s.message,
+                        copied(s.error), s.differential_index, s.steps);
+}
+
 }  // namespace
 
 void bind_equations(py::module_& module) {
@@ -182,7 +200,8 @@ void bind_equations(py::module_& module) {
                            F_xdot);
              return py::make_tuple(copied(F_x), copied(F_xdot));
            })
-      .def("index", &index_of);
+      .def("index", &index_of)
+      .def("solve", &solve_equations);
 }
 
 }  // namespace tauflex::python

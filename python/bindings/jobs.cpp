@@ -3,6 +3,9 @@
 #include <memory>
 
 #include "bindings.hpp"
+#include "tauflex/base/read_fields.hpp"
+#include "tauflex/export/binary_tables.hpp"
+#include "tauflex/export/export_files.hpp"
 #include "tauflex/jobs/job.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/report/comparison_table.hpp"
@@ -149,6 +152,31 @@ auto unlocked(const F& f) {
 
 std::string status_text(Status status) { return std::string(name(status)); }
 
+// Options as a job file would have them: the same names, ranges and sentences.
+template <class Options>
+Options options_of(const std::string& text, const char* name) {
+  Options options;
+  try {
+    read_fields(Node::read_text(text, name), options.fields());
+  } catch (const InputError& error) {  // it has no lines
+    std::string sentence = error.what();
+    if (const std::string place = std::string(name) + ":1: "; sentence.starts_with(place))
+      sentence.replace(0, place.size(), std::string(name) + ": ");
+    throw InputError(sentence);
+  }
+  options.check();
+  return options;
+}
+
+py::dict exported_files(const Record& record, const std::string& options) {
+  const auto files = unlocked([&] {
+    return export_files(exported_motion(record), options_of<ExportOptions>(options, "export"));
+  });
+  py::dict result;
+  for (const auto& [name, content] : files) result[py::str(name)] = py::bytes(content);
+  return result;
+}
+
 void bind_record(py::module_& module) {
   const auto of_time = [](Matrix Solution::*member) {
     return [member](const py::object& self) {
@@ -198,6 +226,19 @@ void bind_record(py::module_& module) {
             return columns_of(trajectory_table(r, rate));
           },
           py::arg("rate") = py::none())
+      .def(
+          "npz",
+          [](const Record& r, std::optional<double> rate) {
+            return py::bytes(unlocked([&] { return npz(trajectory_table(r, rate)); }));
+          },
+          py::arg("rate") = py::none())
+      .def(
+          "mat",
+          [](const Record& r, std::optional<double> rate) {
+            return py::bytes(unlocked([&] { return mat(trajectory_table(r, rate)); }));
+          },
+          py::arg("rate") = py::none())
+      .def("export", &exported_files)
       .def("simulated", [](const Record& r) -> py::object {
         if (!r.verification) return py::none();
         return columns_of(simulated_table(r));
@@ -252,25 +293,17 @@ void bind_jobs(py::module_& module) {
       return diagnosis_json(job.job, posed.diagnosis);
     });
   });
-  module.def("compare", [](const PythonJob& job, int order, std::optional<double> step,
-                           bool linearised, const py::object& progress) {
+  module.def("compare", [](const PythonJob& job, const std::string& given, bool linearised,
+                           const py::object& progress) {
     const StageProgress stages = python_progress(progress);
-    ComparisonOptions options;
-    options.order = order;
-    options.step = step;
+    ComparisonOptions options = options_of<ComparisonOptions>(given, "compare");
     options.linearised = linearised;
-    options.check();
     const auto rows = unlocked([&] { return compare(job.job, options, stages); });
     return py::make_tuple(comparison_json(rows), comparison_text(job.name, rows));
   });
-  module.def("fit", [](const PythonJob& job, double tolerance, const std::vector<int>& smoothness,
-                       bool verify, const py::object& progress) {
+  module.def("fit", [](const PythonJob& job, const std::string& given, const py::object& progress) {
     const StageProgress stages = python_progress(progress);
-    FitOptions options;
-    options.tolerance = tolerance;
-    options.smoothness = smoothness;
-    options.verify = verify;
-    options.check();
+    const auto options = options_of<FitOptions>(given, "fit");
     const auto found = unlocked([&] { return fit(job.node, job.name, options, stages); });
     return py::make_tuple(std::make_shared<Record>(found.record), fit_json(job.name, found),
                           found.found.duration);

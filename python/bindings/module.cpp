@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "tauflex/base/errors.hpp"
+#include "tauflex/base/failures.hpp"
 #include "tauflex/base/version.hpp"
 
 // The compiled part of the Python module; python/tauflex/__init__.py is what users see.
@@ -16,7 +16,7 @@ PYBIND11_MODULE(_tauflex, module) {
     } catch (const tauflex::InputError& e) {
       input(e.what());
     } catch (const tauflex::ProblemError& e) {
-      problem(e.what());
+      problem(tauflex::with_code(e.code(), e.what()).c_str());
     } catch (const tauflex::UsageError& e) {
       usage(e.what());
     } catch (const tauflex::Error& e) {

@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/forward_dynamics.hpp"
 #include "tauflex/mechanics/frame_motion.hpp"
@@ -13,6 +14,7 @@
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/robot_file.hpp"
+#include "tauflex/report/modes_text.hpp"
 
 namespace tauflex::python {
 
@@ -166,6 +168,20 @@ py::tuple energies(const Robot& robot, const Array& q, const Array& v) {
   return py::make_tuple(e.kinetic, e.potential);
 }
 
+// As `tauflex modes --json` prints them.
+std::string modes(const Robot& robot, const std::optional<Array>& at, bool free) {
+  Vector q = robot.coordinates().neutral;
+  if (at) {
+    const States Q = positions(robot, *at);
+    if (!Q.is_single()) throw InputError("modes: expected one state");
+    q.head(Q[0].size()) = Q[0];
+  }
+  const py::gil_scoped_release unlocked;
+  normalize(robot, q);
+  q = settled(robot, assemble(robot, 0, q));
+  return modes_json({robot, q, free, natural_modes(robot, q, {}, !free)});
+}
+
 std::vector<std::string> frame_names(const Robot& robot) {
   std::vector<std::string> names;
   for (const Frame& frame : robot.frames()) names.push_back(frame.name);
@@ -214,6 +230,8 @@ Recursive Newton-Euler, with springs at joints and between links. One state, or 
            "Position (m) and rotation matrix of a frame in the world.")
       .def("jacobian", &frame_jacobian_of, py::arg("name"), py::arg("q"),
            "6 x joint_nv: velocity of a frame's origin, then its angular velocity, by v.")
+      .def("modes_json", &modes, py::arg("q") = py::none(), py::arg("free") = false,
+           "What modes() returns, as text.")
       .def("energy", &energies, py::arg("q"), py::arg("v"),
            "Kinetic and potential energy of the whole robot, J.")
       .def("__repr__", [](const Robot& robot) {

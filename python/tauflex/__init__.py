@@ -13,30 +13,50 @@ Every number is in SI units: m, rad, s, kg, N, N m. Keys of jobs are those of th
 (docs/job_file.md); what cannot be read raises tauflex.InputError with the same sentence that the
 program prints, what has no answer raises tauflex.ProblemError.
 """
+from __future__ import annotations
+
 import json as _json
 import os as _os
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
+
+import numpy as _np
 
 from ._tauflex import Error, InputError, ProblemError, Robot, UsageError, __version__
 from . import _tauflex
-from .equations import Dae, cos, exp, log, sin, sqrt, tanh
+from .equations import Dae, DaeSolution, cos, exp, log, sin, sqrt, tanh
 from .results import Comparison, Result, Simulation
+
+def _modes(self: Robot, q: Any = None, free: bool = False) -> dict[str, Any]:
+    """Natural frequencies (Hz) and dampings (part of critical) at a pose, a dict as `tauflex modes --json` prints it.
+
+    q: joints, rad or m (left out: 0); what no drive holds goes where it rests. free: motors turn under
+    constant torque; else they are locked. modes[i]: frequency, damping, what, energy by part, shape by name.
+    """
+    return _json.loads(self.modes_json(q, free))
+
+
+Robot.modes = _modes
 
 for _error in (Error, InputError, ProblemError, UsageError):
     _error.__module__ = "tauflex"
 
 __all__ = [
-    "Comparison", "Dae", "Error", "InputError", "Job", "ProblemError", "Result", "Robot", "Simulation", "UsageError", "__version__",
+    "Comparison", "Dae", "DaeSolution", "Error", "InputError", "Job", "ProblemError", "Result", "Robot", "Simulation", "UsageError", "__version__",
     "analyze", "check", "compare", "cos", "exp", "fit", "load", "log", "run", "simulate", "sin", "solve", "sqrt", "tanh", "verify",
 ]
 
 
-def load(robot, elastic=None):
+PathLike = Union[str, "_os.PathLike[str]"]
+Progress = Callable[[str, float], Optional[bool]]
+
+
+def load(robot: Union[PathLike, Mapping[str, Any]], elastic: Union[PathLike, Mapping[str, Any], None] = None) -> Robot:
     """The robot of a URDF file, a robot file or a job file; or of a dict as `robot:` of a job file.
 
     elastic: file name or dict with what a URDF file cannot say: drives, springs, frames
     (docs/job_file.md, "elastic").
     """
-    if isinstance(robot, dict):
+    if isinstance(robot, Mapping):
         if elastic is not None:
             robot = {**robot, "elastic": elastic}
         return _from_text(_tauflex.robot_from_text, robot, "robot")
@@ -45,7 +65,7 @@ def load(robot, elastic=None):
         return _tauflex.robot_from_file(path)
     description = {"urdf": _os.path.abspath(path)}
     if elastic is not None:
-        description["elastic"] = elastic if isinstance(elastic, dict) else _os.path.abspath(_os.fspath(elastic))
+        description["elastic"] = elastic if isinstance(elastic, Mapping) else _os.path.abspath(_os.fspath(elastic))
     return _from_text(_tauflex.robot_from_text, description, "robot")
 
 
@@ -55,34 +75,67 @@ class Job:
     Job("arm.yaml"), or Job({...}) with the keys of the job file; file names in a dict are relative
     to the working directory. `set` replaces values by their dotted names: {"task.path.duration": 0.5}.
 
-    path: a function that replaces the task's path. path(t, order) returns an array of
-    (order + 1) x outputs: the outputs and their time derivatives at t, 0 <= t <= duration; the path
-    holds still before and after, and `smoothness` says up to which derivative it is continuous there.
+    path: a function that replaces the task's path, of `duration` (s). path(t, order) returns an array
+    of (order + 1) x outputs: the outputs (m, rad) and their time derivatives at t, 0 <= t <= duration;
+    the path holds still before and after, and `smoothness` says up to which derivative it is
+    continuous there.
+
+    samples: a function path(t) without derivatives is sampled so many times at equal distances, and
+    the path is the spline through the samples, `smoothness` times continuously differentiable and at
+    rest at both ends.
     """
 
-    def __init__(self, job, *, set=None, name=None, path=None, duration=None, smoothness=None):
+    def __init__(self, job: Union[PathLike, Mapping[str, Any]], *, set: Optional[Mapping[str, Any]] = None, name: Optional[str] = None,
+                 path: Optional[Callable[..., Any]] = None, duration: Optional[float] = None, smoothness: Optional[int] = None,
+                 samples: Optional[int] = None) -> None:
         if isinstance(job, Job):
             raise TypeError("expected a file name or a dict, got a Job; make changes with set= when it is read")
-        overrides = [f"{key}={_json.dumps(_plain(value))}" for key, value in (set or {}).items()]
-        if isinstance(job, dict):
+        if path is not None and (duration is None or smoothness is None):
+            raise InputError("path: a function needs its duration and its smoothness at both ends")
+        set = dict(set or {})
+        if path is not None and samples is not None:
+            if int(samples) < 2:
+                raise InputError(f"samples: expected 2 or more, got {samples}")
+            times = _np.linspace(0, float(duration), int(samples))
+            points = _np.array([_np.atleast_1d(_np.asarray(path(t), dtype=float)) for t in times])
+            set["task.path"] = {"spline": {"points": points, "times": times}, "smoothness": int(smoothness)}
+            path = None
+        overrides = [f"{key}={_json.dumps(_plain(value))}" for key, value in set.items()]
+        if isinstance(job, Mapping):
             self._job = _from_text(_tauflex.job_from_text, job, name or "job", name or "job", overrides)
         else:
             self._job = _tauflex.job_from_file(_os.fspath(job), overrides)
         if path is not None:
-            if duration is None or smoothness is None:
-                raise InputError("path: a function needs its duration and its smoothness at both ends")
             self._job = self._job.with_path(path, float(duration), int(smoothness))
 
-    name = property(lambda self: self._job.name, doc="Of the file, without folder and ending.")
-    outputs = property(lambda self: self._job.outputs, doc="Names of the task's outputs.")
-    notes = property(lambda self: self._job.notes, doc="What the readers of robot and path left out or changed.")
-    robot = property(lambda self: self._job.robot(), doc="The robot of the job.")
+    @property
+    def name(self) -> str:
+        """Of the file, without folder and ending."""
+        return self._job.name
 
-    def __repr__(self):
+    @property
+    def outputs(self) -> list[str]:
+        """Names of the task's outputs."""
+        return self._job.outputs
+
+    @property
+    def notes(self) -> list[str]:
+        """What the readers of robot and path left out or changed."""
+        return self._job.notes
+
+    @property
+    def robot(self) -> Robot:
+        """The robot of the job."""
+        return self._job.robot()
+
+    def __repr__(self) -> str:
         return f"<tauflex.Job {self.name}: {', '.join(self.outputs) or 'no task'}>"
 
 
-def _job(job, set):
+JobLike = Union[PathLike, Mapping[str, Any], Job]
+
+
+def _job(job: JobLike, set: Optional[Mapping[str, Any]]) -> Any:
     if isinstance(job, Job):
         if set:
             raise InputError("set: give it where the Job is made")
@@ -90,7 +143,7 @@ def _job(job, set):
     return Job(job, set=set)._job
 
 
-def run(job, *, set=None, progress=None):
+def run(job: JobLike, *, set: Optional[Mapping[str, Any]] = None, progress: Optional[Progress] = None) -> Result:
     """Diagnose, solve and prove a job. Returns a Result; see Result.success.
 
     job: file name, dict or Job. set: values by dotted names, {"task.path.duration": 0.5}.
@@ -99,46 +152,61 @@ def run(job, *, set=None, progress=None):
     return Result(_tauflex.run(_job(job, set), True, progress))
 
 
-def solve(job, *, set=None, progress=None):
+def solve(job: JobLike, *, set: Optional[Mapping[str, Any]] = None, progress: Optional[Progress] = None) -> Result:
     """The torques without their proof."""
     return Result(_tauflex.run(_job(job, set), False, progress))
 
 
-def verify(job, table, *, set=None, progress=None):
+def verify(job: JobLike, table: PathLike, *, set: Optional[Mapping[str, Any]] = None, progress: Optional[Progress] = None) -> Result:
     """Prove the torques of a table (CSV with columns t and u.<drive>) by forward simulation."""
     return Result(_tauflex.verify(_job(job, set), _os.fspath(table), progress))
 
 
-def simulate(job, *, torques=None, duration=None, rate=None, set=None, progress=None):
-    """The plant of a job in a forward simulation, under torques of a table or its controller."""
+def simulate(job: JobLike, *, torques: Optional[PathLike] = None, duration: Optional[float] = None, rate: Optional[float] = None,
+             set: Optional[Mapping[str, Any]] = None, progress: Optional[Progress] = None) -> Simulation:
+    """The plant of a job in a forward simulation, under torques of a table (N m or N) or its controller.
+
+    duration: s. rate: samples per second.
+    """
     text, columns, status, message = _tauflex.simulate(
         _job(job, set), "" if torques is None else _os.fspath(torques), duration, rate, progress)
     return Simulation(_json.loads(text), columns, status, message)
 
 
-def analyze(job, *, set=None):
+def analyze(job: JobLike, *, set: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
     """Whether and how a job can be solved, and why not: a dict as `tauflex analyze --json` prints it."""
     text, _ = _tauflex.analyze(_job(job, set))
     return _json.loads(text)
 
 
-def check(job, *, set=None):
+def check(job: JobLike, *, set: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
     """Whether a job is ready: a dict as `tauflex check --json` prints it. Raises ProblemError when it has no answer."""
     return _json.loads(_tauflex.check(_job(job, set)))
 
 
-def compare(job, *, order=3, step=None, linearised=False, set=None, progress=None):
-    """Methods side by side, one row each."""
-    text, table = _tauflex.compare(_job(job, set), order, step, linearised, progress)
+def compare(job: JobLike, *, order: Optional[int] = None, step: Optional[float] = None, linearised: bool = False, set: Optional[Mapping[str, Any]] = None,
+            progress: Optional[Progress] = None) -> Comparison:
+    """Methods side by side, one row each. order, step (s): as `tauflex compare` has them."""
+    text, table = _tauflex.compare(_job(job, set), _options(order=order, step=step), linearised, progress)
     return Comparison(_json.loads(text), table)
 
 
-def fit(job, *, tolerance=1e-4, smoothness=(), verify=True, set=None, progress=None):
-    """The shortest duration within the limits of drives and joints; Result.fit has the trials."""
-    record, text, duration = _tauflex.fit(_job(job, set), tolerance, list(smoothness), verify, progress)
+def fit(job: JobLike, *, tolerance: Optional[float] = None, smoothness: Sequence[int] = (), longest: Optional[float] = None, verify: bool = True,
+        set: Optional[Mapping[str, Any]] = None, progress: Optional[Progress] = None) -> Result:
+    """The shortest duration (s) within the limits of drives and joints; Result.fit has the trials.
+
+    tolerance: of the duration, relative. smoothness: orders C^m of the path to try. longest: times the duration of the job.
+    """
+    options = _options(tolerance=tolerance, smoothness=list(smoothness) or None, longest=longest, verify=verify)
+    record, text, duration = _tauflex.fit(_job(job, set), options, progress)
     result = Result(record)
     result.fit = {**_json.loads(text), "duration": duration}
     return result
+
+
+def _options(**given: Any) -> str:
+    """Options as a job file would have them; what is None is left out."""
+    return _json.dumps(_plain({key: value for key, value in given.items() if value is not None}))
 
 
 def _from_text(read, values, name, *others):
@@ -152,7 +220,7 @@ def _from_text(read, values, name, *others):
 
 def _plain(value):
     """NumPy numbers and arrays as Python has them, so that they can be written as text."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]

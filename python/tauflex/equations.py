@@ -10,13 +10,20 @@
 
     dae = tauflex.Dae(pendulum, ["x", "y", "vx", "vy", "force"])
     dae.index(0, x, xdot)["differential_index"]      # 3
+    dae.solve(times, x).x                            # a row per time
 
 The function is called once, with symbols; what it did is repeated in any arithmetic, so that
 Jacobians and time derivatives are exact. It may use + - * / **, numbers, and sin, cos, sqrt, exp,
 log and tanh of this module (NumPy's work too); `if` on a value of x cannot be recorded.
 """
+from __future__ import annotations
+
 import math
 import numbers
+from typing import Any, Callable, Optional, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _tauflex
 
@@ -141,13 +148,43 @@ def _function(name):
 sin, cos, sqrt, exp, log, tanh = (_function(name) for name in ("sin", "cos", "sqrt", "exp", "log", "tanh"))
 
 
+class DaeSolution:
+    """The motion that equations of your own determine.
+
+    t               times, s
+    x, xdot         variables and their rates, a row per time; solution["x"] is the column of a variable
+    success         it reached the last time
+    status, message "solved", "not_converged" or "interrupted", and a sentence where it is not solved
+    error           of each variable: largest difference to a second run with a hundredth of the tolerance
+    index           differential index of the equations
+    steps           that the series took
+    """
+
+    def __init__(self, variables: Sequence[str], t: NDArray[np.float64], x: NDArray[np.float64], xdot: NDArray[np.float64], status: str,
+                 message: str, error: NDArray[np.float64], index: int, steps: int) -> None:
+        self.variables, self.t, self.x, self.xdot = list(variables), t, x, xdot
+        self.status, self.message, self.error, self.index, self.steps = status, message, error, index, steps
+
+    @property
+    def success(self) -> bool:
+        """It reached the last time."""
+        return self.status == "solved"
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        return self.x[:, self.variables.index(name)]
+
+    def __repr__(self) -> str:
+        return f"<tauflex.DaeSolution {self.status}, {len(self.t)} times{', ' + self.message if self.message else ''}>"
+
+
 class Dae:
     """F(t, x, x') = 0 with as many equations as unknowns, from one function f(t, x, xdot) that returns a list.
 
     variables: names of x. equations: names for messages (optional).
     """
 
-    def __init__(self, function, variables, equations=()):
+    def __init__(self, function: Callable[[Any, list[Expression], list[Expression]], Sequence[Any]], variables: Sequence[str],
+                 equations: Sequence[str] = ()) -> None:
         recorder = _Recorder()
         n = len(variables)
         x = [recorder.add("variable", i) for i in range(n)]
@@ -163,15 +200,15 @@ class Dae:
         self.variables = list(variables)
         self._dae = _tauflex.Dae(self.variables, recorder.steps, [step.step for step in steps], list(equations))
 
-    def residual(self, t, x, xdot):
+    def residual(self, t: float, x: ArrayLike, xdot: ArrayLike) -> NDArray[np.float64]:
         """F(t, x, x')."""
         return self._dae.residual(t, x, xdot)
 
-    def jacobians(self, t, x, xdot):
+    def jacobians(self, t: float, x: ArrayLike, xdot: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """F_x and F_x', exact."""
         return self._dae.jacobians(t, x, xdot)
 
-    def index(self, t, x, xdot):
+    def index(self, t: float, x: ArrayLike, xdot: ArrayLike) -> dict[str, Any]:
         """Indices at a point where the equations hold, as a dict.
 
         differential_index, strangeness_index  by ranks of the derivative array
@@ -180,3 +217,13 @@ class Dae:
         gap                                    of the least clear rank decision
         """
         return self._dae.index(t, x, xdot)
+
+    def solve(self, times: ArrayLike, x: ArrayLike, *, tolerance: float = 1e-10, order: int = 8, max_steps: int = 100000,
+              progress: Optional[Callable[[str, float], Optional[bool]]] = None) -> DaeSolution:
+        """The motion at `times` (s, rising), from x at the first of them, for equations of any index.
+
+        x: the differential variables (see index()) as they are, the others as a guess, which is
+        corrected. tolerance: of x in a step, relative to 1 + |x|. order: terms of the series.
+        Raises ProblemError where the equations determine no motion from there.
+        """
+        return DaeSolution(self.variables, *self._dae.solve(times, x, tolerance, order, max_steps, progress))

@@ -1,10 +1,21 @@
 """What came out of a job: arrays, tables, files and pictures."""
+from __future__ import annotations
+
 import json
 import os
 import tempfile
 import webbrowser
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+PathLike = Union[str, "os.PathLike[str]"]
+Floats = NDArray[np.float64]
 
 
 class Result:
@@ -23,89 +34,160 @@ class Result:
     tool_error      largest distance of the simulated tool from its path, m (None without a proof)
     """
 
-    def __init__(self, record):
+    def __init__(self, record: Any) -> None:
         self._record = record
-        self._json = None
-        self.fit = None
-
-    t = property(lambda self: self._record.t, doc="Times, s.")
-    q = property(lambda self: self._record.q, doc="Joints and rotors, rad or m; a row per time.")
-    v = property(lambda self: self._record.v, doc="Their velocities.")
-    a = property(lambda self: self._record.a, doc="Their accelerations.")
-    u = property(lambda self: self._record.u, doc="Motor torques, N m or N; a row per time.")
-    y = property(lambda self: self._record.y, doc="Outputs; a row per time.")
-    lambda_ = property(lambda self: self._record.lambda_, doc="What the constraints carry, N or N m.")
-    name = property(lambda self: self._record.name, doc="Name of the job.")
-    drives = property(lambda self: self._record.drives, doc="Names of the drives, the order of u.")
-    coordinates = property(lambda self: self._record.coordinates, doc="Names of q.")
-    outputs = property(lambda self: self._record.outputs, doc="Names of y.")
-    warnings = property(lambda self: self._record.warnings, doc="Sentences: what to know although it was solved.")
-    exit_code = property(lambda self: self._record.exit_code, doc="What the program would have ended with.")
-    success = property(lambda self: self._record.exit_code == 0, doc="Solved, and proved where it was to be proved.")
+        self._json: Optional[dict[str, Any]] = None
+        self.fit: Optional[dict[str, Any]] = None
 
     @property
-    def status(self):
+    def t(self) -> Floats:
+        """Times, s."""
+        return self._record.t
+
+    @property
+    def q(self) -> Floats:
+        """Joints and rotors, rad or m; a row per time."""
+        return self._record.q
+
+    @property
+    def v(self) -> Floats:
+        """Velocities of joints and rotors, rad/s or m/s; a row per time."""
+        return self._record.v
+
+    @property
+    def a(self) -> Floats:
+        """Accelerations of joints and rotors, rad/s^2 or m/s^2; a row per time."""
+        return self._record.a
+
+    @property
+    def u(self) -> Floats:
+        """Motor torques, N m or N; a row per time."""
+        return self._record.u
+
+    @property
+    def y(self) -> Floats:
+        """Outputs, m or rad; a row per time."""
+        return self._record.y
+
+    @property
+    def lambda_(self) -> Floats:
+        """What the constraints carry, N or N m; a row per time."""
+        return self._record.lambda_
+
+    @property
+    def name(self) -> str:
+        """Name of the job."""
+        return self._record.name
+
+    @property
+    def drives(self) -> list[str]:
+        """Names of the drives, the order of u."""
+        return self._record.drives
+
+    @property
+    def coordinates(self) -> list[str]:
+        """Names of q."""
+        return self._record.coordinates
+
+    @property
+    def outputs(self) -> list[str]:
+        """Names of y."""
+        return self._record.outputs
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences: what to know although it was solved."""
+        return self._record.warnings
+
+    @property
+    def exit_code(self) -> int:
+        """What the program would have ended with."""
+        return self._record.exit_code
+
+    @property
+    def success(self) -> bool:
+        """Solved, and proved where it was to be proved."""
+        return self._record.exit_code == 0
+
+    @property
+    def status(self) -> str:
         """How it ended; "missed" when it was solved and the proof is outside the tolerance."""
         return "missed" if self._record.status == "solved" and self.exit_code == 6 else self._record.status
 
     @property
-    def message(self):
+    def message(self) -> str:
         """A sentence where it is not a success, else the first line of the summary."""
         return self._record.message or str(self).partition("\n")[0]
 
     @property
-    def record(self):
+    def code(self) -> Optional[str]:
+        """Of the page failures.md, such as "TF-601", where it is not a success; else None."""
+        return self.record["verdict"]["code"]
+
+    @property
+    def record(self) -> dict[str, Any]:
         """Everything as record.json has it (docs/files.md), as a dict."""
         if self._json is None:
             self._json = json.loads(self._record.json())
         return self._json
 
     @property
-    def tool_error(self):
+    def tool_error(self) -> Optional[float]:
         """Largest distance of the simulated tool from its path, m; None without a proof."""
         return (self.record.get("verification") or {}).get("max_tool_error_m")
 
-    def at(self, t):
+    def at(self, t: ArrayLike) -> dict[str, Floats]:
         """q, v, u, lambda_ and y at any time (to the accuracy of the method where it can) as a dict; t: a time or an array."""
         return self._record.at(np.asarray(t, dtype=float))
 
-    def columns(self, rate=None):
+    def columns(self, rate: Optional[float] = None) -> dict[str, Floats]:
         """The table of trajectory.csv as a dict of arrays; rate: samples per second."""
         return self._record.columns(rate)
 
-    def simulated(self):
+    def simulated(self) -> Optional[dict[str, Floats]]:
         """The table of simulated.csv, the run of the proof, as a dict of arrays; None without a proof."""
         return self._record.simulated()
 
-    def to_csv(self, path, rate=None):
+    def to_csv(self, path: PathLike, rate: Optional[float] = None) -> None:
         """Write the table as CSV; finite numbers come back bit for bit."""
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self._record.csv(rate))
 
-    def to_npz(self, path, rate=None):
-        """Write the table as a NumPy archive, an array per column."""
-        np.savez(path, **self.columns(rate))
+    def to_npz(self, path: PathLike, rate: Optional[float] = None) -> None:
+        """Write the table as a NumPy archive, an array per column; rate: samples per second."""
+        with open(path, "wb") as file:
+            file.write(self._record.npz(rate))
 
-    def to_mat(self, path, rate=None):
-        """Write t, q, v, u, y and their names for MATLAB and Octave (needs SciPy)."""
-        from scipy.io import savemat
+    def to_mat(self, path: PathLike, rate: Optional[float] = None) -> None:
+        """Write the table for MATLAB and Octave: t, and q, v, u, y, yd with their names; rate: samples per second."""
+        with open(path, "wb") as file:
+            file.write(self._record.mat(rate))
 
-        columns = self.columns(rate)
-        table = {"t": columns["t"].reshape(-1, 1)}
-        for kind, field in (("q", "q"), ("v", "v"), ("u", "u"), ("lambda", "lambda"), ("y", "y"), ("yd", "yd")):
-            names = [name for name in columns if name.startswith(kind + ".")]
-            if names:
-                table[field] = np.column_stack([columns[name] for name in names])
-                table[field + "_names"] = np.array([name.partition(".")[2] for name in names], dtype=object)
-        savemat(path, table, oned_as="column")
+    def export(self, folder: PathLike, to: str, *, rate: Optional[float] = None, side: Optional[str] = None, angles: Optional[str] = None,
+               torques: Optional[str] = None) -> list[str]:
+        """Write what `tauflex export` writes; returns the paths of the files.
 
-    def to_dataframe(self, rate=None):
+        to: "csv", "npz", "mat", "ros", "c" or "mjcf". rate: samples per second. side: "motor" or "joint",
+        where positions, velocities and torques are counted. angles: "rad" or "deg". torques: "SI"
+        (N m, N) or "percent" of each drive's limit.
+        """
+        options = {"to": to, "rate": rate, "side": side, "angles": angles, "torques": torques}
+        files = self._record.export(json.dumps({key: value for key, value in options.items() if value is not None}))
+        os.makedirs(folder, exist_ok=True)
+        paths = []
+        for name, content in files.items():
+            paths.append(os.path.join(folder, name))
+            with open(paths[-1], "wb") as file:
+                file.write(content)
+        return paths
+
+    def to_dataframe(self, rate: Optional[float] = None) -> pandas.DataFrame:
         """The table as a pandas DataFrame with t as its index."""
         import pandas
 
         return pandas.DataFrame(self.columns(rate)).set_index("t")
 
-    def plot(self, axes=None):
+    def plot(self, axes: Optional[Sequence[Any]] = None) -> Figure:
         """Motor torques, and the tool error of the proof where there is one (matplotlib). Returns the figure."""
         import matplotlib.pyplot as plt
 
@@ -125,11 +207,11 @@ class Result:
         axes[-1].set_xlabel("time (s)")
         return axes[0].figure
 
-    def html(self):
+    def html(self) -> str:
         """The report as one page of HTML."""
         return self._record.html()
 
-    def show(self):
+    def show(self) -> str:
         """Open the report in a browser; returns its path."""
         folder = tempfile.mkdtemp(prefix="tauflex_")
         path = os.path.join(folder, "report.html")
@@ -138,13 +220,13 @@ class Result:
         webbrowser.open("file://" + path)
         return path
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._record.summary()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tauflex.Result {str(self).partition(chr(10))[0]}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         from html import escape
 
         return f"<pre>{escape(str(self))}</pre>"
@@ -153,29 +235,36 @@ class Result:
 class Simulation:
     """A forward simulation: columns as arrays, and what simulation.json has."""
 
-    def __init__(self, record, columns, status, message):
+    def __init__(self, record: dict[str, Any], columns: dict[str, Floats], status: str, message: str) -> None:
         self.record, self._columns, self.status, self.message = record, columns, status, message
 
-    success = property(lambda self: self.status == "solved", doc="It reached its end.")
-    t = property(lambda self: self._columns["t"], doc="Times, s.")
+    @property
+    def success(self) -> bool:
+        """It reached its end."""
+        return self.status == "solved"
 
-    def columns(self):
+    @property
+    def t(self) -> Floats:
+        """Times, s."""
+        return self._columns["t"]
+
+    def columns(self) -> dict[str, Floats]:
         """The table as a dict of arrays."""
         return self._columns
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Floats:
         return self._columns[name]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<tauflex.Simulation {self.status}, {len(self.t)} samples to {self.t[-1]:.6g} s>"
 
 
-class Comparison(list):
+class Comparison(list):  # of dicts
     """Methods side by side: a list of dicts, printed as the program's table."""
 
-    def __init__(self, rows, text):
+    def __init__(self, rows: Sequence[dict[str, Any]], text: str) -> None:
         super().__init__(rows)
         self._text = text
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text

@@ -40,3 +40,50 @@ def test_what_cannot_be_recorded_is_said():
         tauflex.Dae(lambda t, x, xdot: [x[0] if x[0] > 0 else xdot[0]], ["a"])
     with pytest.raises(tauflex.InputError, match="expected 2 equations for 2 unknowns, got 1"):
         tauflex.Dae(lambda t, x, xdot: [x[0]], ["a", "b"])
+
+
+def test_a_pendulum_swings_as_its_angle_does():
+    """Index 3, through poses where x and where y can be chosen freely; against the angle's equation of motion."""
+    from scipy.integrate import solve_ivp
+
+    times = np.linspace(0, 3, 61)
+    solution = tauflex.Dae(pendulum, ["x", "y", "vx", "vy", "force"]).solve(times, [1, 0, 0, 0, 0])
+    angle = solve_ivp(lambda t, z: [z[1], -9.81 * np.sin(z[0])], (0, 3), [np.pi / 2, 0], t_eval=times, rtol=1e-13, atol=1e-13, method="DOP853").y
+    assert solution.success and solution.index == 3
+    assert np.abs(solution["x"] - np.sin(angle[0])).max() < 1e-11  # tolerance 1e-12 of the finer run, 492 steps
+    assert np.abs(solution["force"] - (angle[1] ** 2 + 9.81 * np.cos(angle[0]))).max() < 1e-10  # the same times 9.81
+    assert solution.error.max() < 1e-10 and (solution.error > 0).all()
+    assert np.abs(solution.xdot[:, 0] - solution["vx"]).max() < 1e-11
+
+
+def test_a_guess_becomes_a_start():
+    """Only the differential variables of the start are taken as they are."""
+    dae = tauflex.Dae(lambda t, x, xdot: [xdot[0] - x[1], x[1] ** 3 + x[0] - 9], ["a", "b"])
+    solution = dae.solve([0, 0.1], [1, 1.5])
+    assert solution.x[0] == pytest.approx([1, 2], rel=1e-12) and solution.index == 1
+
+
+def test_what_the_path_asks_for():
+    """Closed form: a mass behind a spring follows sin(t); its force is algebraic, nothing is left to choose, index 5."""
+    def cars(t, x, xdot):
+        front, v_front, rear, v_rear, force = x
+        return [xdot[0] - v_front, xdot[1] - 4 * (rear - front), xdot[2] - v_rear, xdot[3] + 4 * (rear - front) - force, front - tauflex.sin(t)]
+
+    times = np.linspace(0, 2, 9)
+    solution = tauflex.Dae(cars, ["front", "v_front", "rear", "v_rear", "force"]).solve(times, np.zeros(5))
+    assert solution.index == 5
+    assert np.abs(solution["rear"] - 0.75 * np.sin(times)).max() < 1e-12  # rounding of the array
+    assert np.abs(solution["force"] + 1.75 * np.sin(times)).max() < 1e-11  # four derivatives later
+
+
+def test_equations_that_cannot_be_solved_say_why():
+    with pytest.raises(tauflex.ProblemError, match="ranks of Hypothesis 1"):
+        tauflex.Dae(lambda t, x, xdot: [x[0] - x[1], x[0] - x[1]], ["a", "b"]).solve([0, 1], [0, 0])
+    one = tauflex.Dae(lambda t, x, xdot: [xdot[0] + 1e6 * (x[0] - tauflex.cos(t))], ["a"])
+    stiff = one.solve([0, 1], [1], max_steps=100)
+    assert not stiff.success and "the equations may be stiff" in stiff.message
+    for times, options, part in (([0], {}, "expected 2 to"), ([0, 0], {}, "times must increase"), ([0, 1], {"order": 99}, "solve.order: must be 2 to 12")):
+        with pytest.raises(tauflex.InputError, match=part):
+            one.solve(times, [1], **options)
+    with pytest.raises(tauflex.InputError, match="x: expected 1 numbers, got 2"):
+        one.solve([0, 1], [1, 2])

@@ -84,6 +84,22 @@ def test_a_path_in_python(examples):
         tauflex.solve(tauflex.Job(examples / "e12.yaml", path=lambda t, order: [0], duration=T, smoothness=5))
 
 
+def test_a_path_without_derivatives_is_sampled(examples):
+    spec = yaml.safe_load((examples / "e12.yaml").read_text())["task"]["path"]
+    start, end = (np.array(spec["line"][key], dtype=float) for key in ("from", "to"))
+    smooth = np.polynomial.Polynomial(_smoothstep(5))
+    reference = tauflex.solve(examples / "e12.yaml", set={"task.path.profile": "polynomial11"})
+    errors = []
+    for samples in (21, 41):
+        job = tauflex.Job(examples / "e12.yaml", path=lambda t: start + smooth(t / 0.3) * (end - start), duration=0.3, smoothness=4, samples=samples)
+        sampled = tauflex.solve(job)
+        assert sampled.status == "solved"
+        errors.append(np.abs(sampled.at(reference.t)["q"] - reference.q).max())
+    assert errors[1] < errors[0] / 8 < 1e-3  # rad; joints and rotors see up to the third derivative of a spline of degree 9
+    with pytest.raises(tauflex.InputError, match="samples: expected 2 or more, got 1"):
+        tauflex.Job(examples / "e12.yaml", path=lambda t: start, duration=0.3, smoothness=4, samples=1)
+
+
 def _smoothstep(m):
     """Coefficients of the polynomial of degree 2 m + 1 from 0 to 1 with m derivatives zero at both ends."""
     slope = np.polynomial.Polynomial([0, 1]) ** m * np.polynomial.Polynomial([1, -1]) ** m
@@ -98,12 +114,31 @@ def test_files_for_others(examples, tmp_path):
     result.to_mat(tmp_path / "r.mat")
     from scipy.io import loadmat
     assert np.array_equal(loadmat(tmp_path / "r.mat")["u"], result.u)
+    for name, column in result.columns(rate=500).items():
+        result.to_npz(tmp_path / "r.npz", rate=500)
+        assert np.array_equal(np.load(tmp_path / "r.npz")[name], column)
     frame = result.to_dataframe(rate=1000)
     assert frame.index[1] - frame.index[0] == pytest.approx(1e-3)
     figure = tauflex.run(examples / "e12.yaml").plot()
     figure.savefig(tmp_path / "r.png")
     assert (tmp_path / "r.png").stat().st_size > 5000
     assert "<html" in result.html() and result._repr_html_().startswith("<pre>")
+
+
+def test_exports_are_those_of_the_program(examples, tmp_path, program):
+    options = {"side": "joint", "angles": "deg"}
+    tauflex.solve(examples / "six_axis_elastic.yaml").export(tmp_path / "mine", "npz", **options)
+    of_program(program, "invert", examples / "six_axis_elastic.yaml", "-o", tmp_path / "out")
+    exported = of_program(program, "export", tmp_path / "out", "--to", "npz", "--side", "joint", "--angles", "deg")
+    assert exported.returncode == 0, exported
+    assert (tmp_path / "mine/six_axis_elastic.npz").read_bytes() == (tmp_path / "out/export/six_axis_elastic.npz").read_bytes()
+    with pytest.raises(tauflex.InputError, match="export: to: expected csv, npz, mat, ros, c or mjcf, got 'mjff'; did you mean 'mjcf'?"):
+        tauflex.solve(examples / "e12.yaml").export(tmp_path, "mjff")
+
+
+def test_options_are_those_of_the_program(examples):
+    with pytest.raises(tauflex.InputError, match=r"fit: tolerance: must be greater than 0 and less than 1, got 2"):
+        tauflex.fit(examples / "e12_limits.yaml", tolerance=2)
 
 
 def test_progress_and_stop(examples):

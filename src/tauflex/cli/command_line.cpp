@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "tauflex/base/failures.hpp"
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/version.hpp"
@@ -119,6 +120,40 @@ void add_report(CLI::App& app, ExitCode& code) {
                       "the page (default: compared.html in the folder of the first)");
 }
 
+// One of the names of a choice.
+void add_choice(CLI::App* sub, const Field& field, const Choice& choice) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : choice.names) names.push_back(name);
+  sub->add_option_function<std::string>(
+         "--" + field.key,
+         [choice, names](const std::string& given) {
+           choice.set(choice.names[index_of(given, names)].second);
+         },
+         fmt::format("{}: {}", field.description(), join(names)))
+      ->check([names](const std::string& given) {
+        return index_of(given, names) >= 0 ? ""
+                                           : fmt::format("must be {}, got {}{}", either(names),
+                                                         given, did_you_mean(given, names));
+      });
+}
+
+void add_export(CLI::App& app, ExitCode& code) {
+  const Subcommand sub =
+      add(app, code, "export",
+          "a result for controllers and other programs: NumPy, MATLAB, CSV, ROS, C, MuJoCo",
+          export_verb);
+  sub.app->add_option("result", sub.arguments->results, "folder that holds a result")
+      ->required()
+      ->expected(1);
+  for (const Field& field : sub.arguments->exported.fields())
+    if (const auto* choice = std::get_if<Choice>(&field.member))
+      add_choice(sub.app, field, *choice);
+  sub.app->get_option("--to")->required();
+  add_numbers(sub.app, sub.arguments->exported.fields());
+  sub.app->add_option("-o,--out", sub.arguments->out,
+                      "folder for the files (default: export in the folder of the result)");
+}
+
 void add_solving_verb(CLI::App& app, ExitCode& code, const char* name, const char* what,
                       Verb verb) {
   const Subcommand sub = add_job_verb(app, code, name, what, verb);
@@ -215,6 +250,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   add_verify(app, code);
   add_simulate(app, code);
   add_report(app, code);
+  add_export(app, code);
   add_pose(app, code);
   add_modes(app, code);
   const Subcommand examples =
@@ -230,7 +266,7 @@ namespace {
 
 // A sentence for people on stderr; with --json an object for scripts on stdout too.
 void say_error(const Error& error, bool json) {
-  fmt::print(stderr, "tauflex: {}\n", error.what());
+  fmt::print(stderr, "tauflex: {}\n", with_code(error.code(), error.what()));
   if (json) fmt::print("{}", error_json(error));
 }
 

@@ -6,11 +6,11 @@
 
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/base/yaml_text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/jobs/job_schema.hpp"
+#include "tauflex/jobs/moved_job.hpp"
 #include "tauflex/report/braille_plot.hpp"
 #include "tauflex/report/comparison_table.hpp"
 #include "tauflex/report/fit_table.hpp"
@@ -34,8 +34,9 @@ namespace {
 using Files = std::map<std::string, std::string>;
 
 // The files of a run; record.json lists them all.
-Files result_files(const Arguments& arguments, const Record& record, const ResultPage& page,
-                   Files files = {}) {
+Files result_files(const Arguments& arguments, const Record& record, ResultPage page,
+                   const std::filesystem::path& folder, Files files = {}) {
+  page.job_text = moved_job(Node::read_text(page.job_text, arguments.job), folder);
   if (record.method)
     files["trajectory.csv"] = format_table(trajectory_table(record, arguments.sample_rate()));
   const std::string scene = scene_json(page);
@@ -88,6 +89,9 @@ void say(const Arguments& arguments, const Record& record, const std::string& js
   else
     std::cout << summary(arguments, record);
   for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  if (const Failure* failure = failure_of(record))
+    fmt::print(stderr, "{}: {}; the page failures.md says what to do\n", failure->code(),
+               failure->title);
   say_notes(record.job);
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
 }
@@ -230,7 +234,7 @@ ExitCode compare_verb(const Arguments& arguments) {
   if (record.exit_code() == ExitCode::interrupted) return ExitCode::interrupted;
   ResultPage page = result_page(record);
   add_comparison(rows, page);
-  write_result(arguments.out, result_files(arguments, record, page));
+  write_result(arguments.out, result_files(arguments, record, page, arguments.out));
   fmt::print(stderr, "written to {}\n", arguments.out);
   return ExitCode::success;
 }
@@ -246,7 +250,7 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
     say(arguments, record, record_json(record), {});
     return ExitCode::interrupted;
   }
-  const Files files = result_files(arguments, record, result_page(record));
+  const Files files = result_files(arguments, record, result_page(record), folder);
   write_result(folder, files);
   if (!record.has_motion()) {  // the report shows why
     fmt::print(stderr, "written to {}\n", folder.string());
@@ -254,20 +258,6 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
   }
   say(arguments, record, files.at("record.json"), folder);
   return record.exit_code();
-}
-
-// A job that is written to another folder still finds its URDF file.
-std::string moved_job(Node job, const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
-  if (const auto urdf = job.at("robot").find("urdf")) {
-    std::string quoted = "'";
-    for (const char c :
-         fs::relative(fs::absolute(urdf->folder() / urdf->text()), fs::absolute(folder))
-             .generic_string())
-      quoted += c == '\'' ? "''" : std::string(1, c);
-    job.set("robot.urdf=" + quoted + "'");
-  }
-  return yaml_text(job);
 }
 
 }  // namespace
@@ -287,7 +277,7 @@ ExitCode fit_verb(const Arguments& arguments) {
   }
   ResultPage page = result_page(record);
   add_trials(result, page);
-  write_result(folder, result_files(arguments, record, page,
+  write_result(folder, result_files(arguments, record, page, folder,
                                     {{"job.yaml", moved_job(result.job.copy(), folder)},
                                      {"fit.json", json}}));
   say(arguments, record, json, folder);
@@ -304,7 +294,7 @@ ExitCode verify_verb(const Arguments& arguments) {
   const Posed posed = plan(job);
   const TorqueTable table = read_trajectory(arguments.table, posed.problem);
   const Record record = verify_table(job, posed, table, terminal_progress());
-  const Files files = result_files(arguments, record, result_page(record));
+  const Files files = result_files(arguments, record, result_page(record), arguments.out);
   if (!arguments.out.empty() && record.exit_code() != ExitCode::interrupted)
     write_result(arguments.out, files);
   say(arguments, record, files.at("record.json"), arguments.out);
@@ -344,7 +334,8 @@ ExitCode simulate(const Arguments& arguments, const Job& job) {
   say_notes(job);
   fmt::print(stderr, "written to {}\n", folder.string());
   if (result.simulation.status != Status::solved)
-    fmt::print(stderr, "{}\n", result.simulation.message);
+    fmt::print(stderr, "{}\n",
+               with_code(exit_code(result.simulation.status), result.simulation.message));
   return exit_code(result.simulation.status);
 }
 

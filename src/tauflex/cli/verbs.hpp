@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/export/export_options.hpp"
 #include "tauflex/jobs/job.hpp"
 #include "tauflex/studies/compare.hpp"
 #include "tauflex/studies/fit.hpp"
@@ -24,6 +25,7 @@ struct Arguments {
   std::string dynamics = "both";
   ComparisonOptions comparison = {};
   FitOptions fit = {};
+  ExportOptions exported = {};
   // of pose: joints, frame, and where it shall be
   std::string at, frame, reach;
   bool poses = false;
@@ -34,7 +36,7 @@ struct Arguments {
   bool strict = false;
   // How it was found, too.
   bool verbose = false;
-  // of report: folders of results
+  // of report and export: folders of results
   std::vector<std::string> results;
 
   // --set, and what other options set.
@@ -62,6 +64,7 @@ ExitCode run_verb(const Arguments& arguments);
 ExitCode fit_verb(const Arguments& arguments);
 ExitCode verify_verb(const Arguments& arguments);
 ExitCode report_verb(const Arguments& arguments);
+ExitCode export_verb(const Arguments& arguments);
 ExitCode simulate_verb(const Arguments& arguments);
 ExitCode examples_verb(const Arguments& arguments);
 ExitCode schema_verb(const Arguments& arguments);

@@ -7,9 +7,9 @@
 
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
-#include "tauflex/base/yaml_text.hpp"
 #include "tauflex/jobs/column_names.hpp"
 #include "tauflex/jobs/joint_moves.hpp"
+#include "tauflex/jobs/moved_job.hpp"
 #include "tauflex/jobs/plant_changes.hpp"
 #include "tauflex/jobs/start_point.hpp"
 #include "tauflex/model/robot_file.hpp"
@@ -135,7 +135,7 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
 
   Job job;
   job.name = name;
-  job.text = yaml_text(node);
+  job.text = moved_job(node, node.folder());
   job.overrides = overrides;
   if (const auto rigid = node.find("rigid")) job.rigid = rigid->boolean();
   const Node robot = node.at("robot");

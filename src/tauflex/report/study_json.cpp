@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tauflex/base/failures.hpp"
 #include "tauflex/base/version.hpp"
 
 namespace tauflex {
@@ -34,9 +35,11 @@ std::string comparison_json(const std::vector<ComparedMethod>& rows) {
 }
 
 std::string error_json(const Error& error) {
-  const nlohmann::ordered_json json = {{"status", "error"},
-                                       {"exit_code", static_cast<int>(error.code())},
-                                       {"message", error.what()}};
+  nlohmann::ordered_json json = {{"status", "error"},
+                                 {"exit_code", static_cast<int>(error.code())},
+                                 {"message", error.what()}};
+  if (const Failure* failure = find_failure(error.code(), error.what()))
+    json["code"] = failure->code();
   return json.dump(2) + "\n";
 }
 

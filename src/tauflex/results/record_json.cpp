@@ -316,9 +316,18 @@ Json to_json(const InternalGrowth& internal) {
 
 }  // namespace
 
+const Failure* failure_of(const Record& record) {
+  const auto& proof = record.verification;
+  if (record.solution.status != Status::solved || !proof)
+    return find_failure(record.exit_code(), record.solution.message);
+  if (proof->status == Status::solved)
+    return find_failure(record.exit_code(), "a limit is exceeded");
+  return find_failure(record.exit_code(), proof->message);
+}
+
 namespace {
 
-// Accuracy and limits in a word each.
+// Accuracy and limits in a word each, and the code of a failure.
 Json verdict_json(const Record& record) {
   const auto& proof = record.verification;
   const bool proved =
@@ -329,7 +338,10 @@ Json verdict_json(const Record& record) {
   if (record.solution.status == Status::solved && !proof) accuracy = "not verified";
   if (proof && proof->status == Status::missed && !proof->covered.is_whole())
     accuracy = "not proved";
-  return {{"accuracy", accuracy}, {"limits", name(limit_state(record.limits))}};
+  const Failure* failure = failure_of(record);
+  return {{"accuracy", accuracy},
+          {"limits", name(limit_state(record.limits))},
+          {"code", failure ? Json(failure->code()) : Json(nullptr)}};
 }
 
 }  // namespace

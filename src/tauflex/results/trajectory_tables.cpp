@@ -19,16 +19,6 @@ std::string rate_text(double rate, double span) {
   return fmt::format("rate: {:.3g} samples per second over {:.6g} s", rate, span);
 }
 
-// Multiples of 1 / rate, so that t = 0 is among them: from the last one at which the robot still
-// stands to the last one of the solution.
-Vector regular_times(const Solution& s, double rate, Eigen::Index columns) {
-  const double begin = s.t[0], end = s.t[s.t.size() - 1];
-  const double first = std::floor(begin * rate + 1e-9), last = std::floor(end * rate + 1e-9);
-  require_room(rate_text(rate, end - begin), last - first + 1, static_cast<double>(columns));
-  Vector t = Vector::LinSpaced(static_cast<Eigen::Index>(last - first) + 1, first, last) / rate;
-  return t;
-}
-
 // q, v, u, lambda and y at the solver's own times, and rows that are derived from them.
 Matrix stacked_rows(const Solution& s, const Matrix& derived) {
   Matrix values(
@@ -39,6 +29,12 @@ Matrix stacked_rows(const Solution& s, const Matrix& derived) {
 }
 
 }  // namespace
+
+Vector regular_times(double begin, double end, double rate, Eigen::Index columns) {
+  const double first = std::floor(begin * rate + 1e-9), last = std::floor(end * rate + 1e-9);
+  require_room(rate_text(rate, end - begin), last - first + 1, static_cast<double>(columns));
+  return Vector::LinSpaced(static_cast<Eigen::Index>(last - first) + 1, first, last) / rate;
+}
 
 Matrix motion_at(const Solution& s, const Matrix& derived, const Vector& t) {
   const Matrix values = stacked_rows(s, derived);
@@ -86,7 +82,9 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   Matrix derived(reactions.rows() + at_joints.rows(), s.t.size());
   derived << reactions, at_joints;
 
-  const Vector t = rate ? regular_times(s, *rate, std::ssize(table.columns) + ny) : s.t;
+  const Vector t =
+      rate ? regular_times(s.t[0], s.t[s.t.size() - 1], *rate, std::ssize(table.columns) + ny)
+           : s.t;
   const Matrix values = rate ? motion_at(s, derived, t) : stacked_rows(s, derived);
   const Matrix frames = frame_rows(robot, record.job.columns, values.topRows(s.q.rows()),
                                    values.middleRows(s.q.rows(), s.v.rows()), table.columns);

@@ -15,6 +15,11 @@ namespace tauflex {
 // "t", and "q.<name>", "v.<name>", "u.<link>", "lambda.<row>" of a robot.
 std::vector<std::string> motion_columns(const Robot& robot);
 
+// Multiples of 1 / rate, so that t = 0 is among them: from the last one not after `begin`, where
+// the robot still stands, to the last one of the motion. Throws InputError where a table of so many
+// columns would need more memory than there may be.
+Vector regular_times(double begin, double end, double rate, Eigen::Index columns);
+
 // Rows q, v, u, lambda and y at any times, one column each, to the accuracy of the method where it
 // can tell; then rows `derived` from them at the solver's own times. Between those: of degree 5.
 Matrix motion_at(const Solution& solution, const Matrix& derived, const Vector& t);
