@@ -1,0 +1,140 @@
+"""Runs what the documentation shows: pages_test.py PROGRAM SOURCE_FOLDER MODULE_FOLDER PAGE.. [unittest options]
+
+Every command of a page ends as it should and prints what the page says; every Python snippet runs; every YAML block is YAML, and every job in
+one is accepted. A page runs in a folder of its own with examples/ and docs/ and, on every page, the files of the tutorial (six_axis.urdf, arm.yaml).
+A command that ends with an error has its exit code in the page: the line `exit code 4` among those that it prints.
+"""
+import functools
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+import pages
+
+PROGRAM, SOURCE, MODULE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(3))
+PAGES = [name for name in sys.argv if name.endswith(".md")]
+sys.argv = [name for name in sys.argv if not name.endswith(".md")]
+TUTORIAL = "docs/your_robot.md"
+
+
+def files(page):
+    """Files that a page gives: YAML that starts with a comment of its name."""
+    found = {}
+    for block in pages.blocks(page):
+        name = re.match(r"# ([\w.]+\.yaml)\n", block.text)
+        if block.language == "yaml" and name:
+            found[name[1]] = block.text + "\n"
+    return found
+
+
+class Folder:
+    """Where the commands of a page run."""
+
+    def __init__(self, page):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="tauflex_docs_"))
+        for name in ("examples", "docs"):
+            (self.path / name).symlink_to(SOURCE / name)
+        shutil.copy(SOURCE / "examples/six_axis.urdf", self.path)
+        for name, text in {**files((SOURCE / TUTORIAL).read_text()), **files(page)}.items():
+            (self.path / name).write_text(text)
+        (self.path / "bin").mkdir()
+        (self.path / "bin/tauflex").symlink_to(PROGRAM)
+        (self.path / "bin/python3").symlink_to(sys.executable)
+        (self.path / "tauflex").symlink_to(PROGRAM)
+        self.environment = {**os.environ, "PATH": f"{self.path}/bin:{os.environ['PATH']}", "PYTHONPATH": str(MODULE), "MPLBACKEND": "Agg",
+                            "PYTHONDONTWRITEBYTECODE": "1"}
+
+    @functools.cache  # a table asks for several lines of one command
+    def run(self, command):
+        result = subprocess.run(["bash", "-c", command], cwd=self.path, env=self.environment, capture_output=True, text=True, timeout=300)
+        return result.returncode, result.stdout + result.stderr
+
+
+class Pages(unittest.TestCase):
+    def folder(self, page):
+        folder = Folder(page)
+        self.addCleanup(shutil.rmtree, folder.path, ignore_errors=True)
+        return folder
+
+    def check_command(self, folder, name, command):
+        where = f"{name}:{command.line}: {command.text}"
+        if command.text.startswith(pages.ELSEWHERE):
+            return
+        self.assertTrue(command.text.startswith(pages.PROGRAMS), f"{where}: nobody runs this")
+        code, printed = folder.run(command.text)
+        wanted = [line for line in command.prints if not line.startswith("exit code ")]
+        expected = next((int(line.split()[-1]) for line in command.prints if line.startswith("exit code ")), 0)
+        self.assertEqual(code, expected, f"{where}\n{printed}")
+        left = pages.missing(wanted, printed)
+        self.assertIsNone(left, f"{where}\ndoes not print\n  {left}\nbut\n{printed}")
+
+    def check_yaml(self, folder, name, block):
+        try:
+            job = yaml.safe_load(block.text)
+        except yaml.YAMLError as error:
+            self.fail(f"{name}:{block.line}: {error}")
+        if isinstance(job, dict) and "tauflex" in job and "robot" in job:
+            (folder.path / "of_the_page.yaml").write_text(block.text)
+            code, printed = folder.run(f"tauflex check of_the_page.yaml # line {block.line}")
+            self.assertEqual(code, 0, f"{name}:{block.line}: {printed}")
+
+    def check_page(self, name):
+        text = (SOURCE / name).read_text()
+        folder, snippets = self.folder(text), []
+        for block in pages.blocks(text):
+            self.assertIn(block.language, ("", "console", "sh", "python", "yaml", "cpp", "json", "text", "{toctree}"), f"{name}:{block.line}")
+            for command in pages.commands(block):
+                self.check_command(folder, name, command)
+            if block.language == "yaml":
+                self.check_yaml(folder, name, block)
+            if block.language == "python":
+                snippets.append("\n" * (block.line - 1 - sum(s.count("\n") for s in snippets)) + block.text + "\n")
+        for command in pages.rows(text):
+            self.check_command(folder, name, command)
+        if snippets:
+            (folder.path / "snippets.py").write_text("".join(snippets))  # lines have the numbers of the page
+            code, printed = folder.run("cd examples && python3 ../snippets.py" if name == "docs/python.md" else "python3 snippets.py")
+            self.assertEqual(code, 0, f"{name}\n{printed}")
+
+
+class Matching(unittest.TestCase):
+    """That a page which says something else is found."""
+
+    printed = "e12: tool error 0.0038 mm max, 0.0023 mm rms (tolerance 1 mm): proved\n  zeros  -0.6256 +/- 50.03j\n  hand < 1 nm\n  force error 3.6e-14 N"
+
+    def test_words_and_numbers(self):
+        for line in ("tool error 0.0038 mm max", "tool error 0.0039 mm max", "zeros -0.6256 +/- 50.03j", "hand < 1 nm", "force error <1e-12 N"):
+            self.assertTrue(pages.matches(line, self.printed), line)
+        for line in ("tool error 0.0040 mm max", "tool error 0.0038 m max", "zeros 0.6256", "hand < 0.5 nm", "force error <1e-15 N", "mm rms proved"):
+            self.assertFalse(pages.matches(line, self.printed), line)
+
+    def test_order_of_lines(self):
+        self.assertIsNone(pages.missing(["proved", "zeros"], self.printed))
+        self.assertEqual(pages.missing(["zeros", "proved"], self.printed), "proved")
+
+    def test_what_is_found_on_a_page(self):
+        page = "text\n\n    tauflex run a.yaml   # why\n\n```console\n$ tauflex check a.yaml\na: ready\n...\n```\n\n| what | command | prints |\n| --- | --- | --- |\n| x | `tauflex modes a.yaml` | `3 modes` |\n"
+        found = [c for block in pages.blocks(page) for c in pages.commands(block)] + pages.rows(page)
+        self.assertEqual([(c.text, c.prints) for c in found],
+                         [("tauflex run a.yaml", []), ("tauflex check a.yaml", ["a: ready"]), ("tauflex modes a.yaml", ["3 modes"])])
+
+
+def add_page(name):
+    setattr(Pages, "test_" + re.sub(r"\W", "_", name), lambda self: self.check_page(name))
+
+
+for page in PAGES:
+    names = sorted(str(p.relative_to(SOURCE)) for p in SOURCE.glob(page))
+    assert names, f"there is no page {page}"
+    for one in names:
+        add_page(one)
+
+if __name__ == "__main__":
+    unittest.main()
