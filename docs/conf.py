@@ -17,3 +17,17 @@ html_copy_source = False
 html_show_sphinx = False
 html_static_path = ["_static"]
 html_css_files = ["tauflex.css"]
+
+
+def plain_docstring(app, what, name, thing, options, lines):
+    """Docstrings are plain text: a paragraph stays one, what follows it with columns or indented code is shown as it stands."""
+    first = lines.index("") if "" in lines else len(lines)
+    rest = lines[first + 1:]
+    columns = any("  " in line.strip() or line.startswith("    ") for line in rest)
+    lines[:] = [line.replace("_ ", "\\_ ").replace("_,", "\\_,") for line in (lines[:first] if columns else lines)]
+    if columns:
+        lines += ["", "::", ""] + ["    " + line for line in rest]
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", plain_docstring)

@@ -7,6 +7,7 @@
     | .. | command | prints | ..     a row of a table: the command prints these words and numbers
 """
 import dataclasses
+import functools
 import re
 
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
@@ -19,7 +20,8 @@ ELSEWHERE = ("sudo apt-get", "cmake ", "ctest ", "cpack ", "export ", "./test", 
 class Command:
     line: int
     text: str
-    prints: list  # lines, in this order
+    prints: list  # lines, in this order; of a table in any
+    ordered: bool = True
 
 
 @dataclasses.dataclass
@@ -84,20 +86,38 @@ def rows(page):
         elif {"command", "prints"} <= set(columns) and not set(line) <= set("|-: "):
             row = dict(zip(columns, cells))
             code = lambda cell: [text.replace("\\|", "|") for text in re.findall(r"`([^`]*)`", row[cell])]
-            found += [Command(number, text, code("prints")) for text in code("command")]
+            found += [Command(number, text, code("prints"), ordered=False) for text in code("command")]
     return found
 
 
 def matches(expected, printed):
-    """Whether the words of `expected` stand in one line of `printed`, numbers equal to one unit of their last digit; "<1e-9" is anything below."""
+    """Whether the words of `expected` stand in one line of `printed`, numbers equal to one unit of their last digit; "<1e-9" is any number
+    below, ".." any text."""
+    return any(in_line(expected, line) for line in printed.split("\n"))
+
+
+def in_line(expected, line):
+    end = 0
+    for part in expected.split(" .. "):
+        pattern, wanted = compiled(part)
+        found = (match for start in range(end, len(line)) if (match := pattern.match(line, start)))
+        end = next((match.end() for match in found if all(agrees(*pair) for pair in zip(wanted, match.groups()))), None)
+        if end is None:
+            return False
+    return True
+
+
+@functools.cache
+def compiled(part):
+    """A pattern for words and numbers, and the numbers that are wanted."""
     pattern, wanted = "", []
-    for part in re.split(rf"(< ?{NUMBER}|(?<![\w.]){NUMBER})", " ".join(expected.split())):
-        if re.fullmatch(rf"(< ?)?{NUMBER}", part):
+    for piece in re.split(rf"(< ?{NUMBER}|(?<![\w.]){NUMBER})", " ".join(part.split())):
+        if re.fullmatch(rf"(< ?)?{NUMBER}", piece):
             pattern += rf"(?:< ?)?({NUMBER})"
-            wanted.append(part)
+            wanted.append(piece)
         else:
-            pattern += re.sub(r"(\\ )+", r"\\s+", re.escape(part))
-    return any(all(agrees(*pair) for pair in zip(wanted, found.groups())) for line in printed.split("\n") for found in re.finditer(pattern, line))
+            pattern += re.sub(r"(\\ )+", r"\\s+", re.escape(piece))
+    return re.compile(pattern), wanted
 
 
 def agrees(wanted, value):
@@ -108,8 +128,10 @@ def agrees(wanted, value):
     return abs(float(value) - float(wanted)) <= 1.000001 * 10.0 ** (int(exponent or 0) - digits)
 
 
-def missing(wanted, printed):
-    """The first of the lines `wanted` that is not printed, after those before it; None when all are there."""
+def missing(wanted, printed, ordered=True):
+    """The first of the lines `wanted` that is not printed, in this order after those before it; None when all are there."""
+    if not ordered:
+        return next((line for line in wanted if not matches(line, printed)), None)
     lines, start = printed.split("\n"), 0
     for line in wanted:
         found = next((i for i in range(start, len(lines)) if matches(line, lines[i])), None)

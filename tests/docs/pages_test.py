@@ -72,7 +72,7 @@ class Pages(unittest.TestCase):
         wanted = [line for line in command.prints if not line.startswith("exit code ")]
         expected = next((int(line.split()[-1]) for line in command.prints if line.startswith("exit code ")), 0)
         self.assertEqual(code, expected, f"{where}\n{printed}")
-        left = pages.missing(wanted, printed)
+        left = pages.missing(wanted, printed, command.ordered)
         self.assertIsNone(left, f"{where}\ndoes not print\n  {left}\nbut\n{printed}")
 
     def check_yaml(self, folder, name, block):
@@ -110,7 +110,7 @@ class Matching(unittest.TestCase):
     printed = "e12: tool error 0.0038 mm max, 0.0023 mm rms (tolerance 1 mm): proved\n  zeros  -0.6256 +/- 50.03j\n  hand < 1 nm\n  force error 3.6e-14 N"
 
     def test_words_and_numbers(self):
-        for line in ("tool error 0.0038 mm max", "tool error 0.0039 mm max", "zeros -0.6256 +/- 50.03j", "hand < 1 nm", "force error <1e-12 N"):
+        for line in ("tool error 0.0038 mm max", "tool error 0.0039 mm max", "zeros -0.6256 +/- 50.03j", "hand < 1 nm", "force error <1e-12 N", "e12: .. 0.0023 mm .. proved"):
             self.assertTrue(pages.matches(line, self.printed), line)
         for line in ("tool error 0.0040 mm max", "tool error 0.0038 m max", "zeros 0.6256", "hand < 0.5 nm", "force error <1e-15 N", "mm rms proved"):
             self.assertFalse(pages.matches(line, self.printed), line)
@@ -118,6 +118,8 @@ class Matching(unittest.TestCase):
     def test_order_of_lines(self):
         self.assertIsNone(pages.missing(["proved", "zeros"], self.printed))
         self.assertEqual(pages.missing(["zeros", "proved"], self.printed), "proved")
+        self.assertIsNone(pages.missing(["zeros", "proved"], self.printed, ordered=False))
+        self.assertEqual(pages.missing(["zeros", "missed"], self.printed, ordered=False), "missed")
 
     def test_what_is_found_on_a_page(self):
         page = "text\n\n    tauflex run a.yaml   # why\n\n```console\n$ tauflex check a.yaml\na: ready\n...\n```\n\n| what | command | prints |\n| --- | --- | --- |\n| x | `tauflex modes a.yaml` | `3 modes` |\n"
