@@ -1,7 +1,8 @@
 """Runs what the documentation shows: pages_test.py PROGRAM SOURCE_FOLDER MODULE_FOLDER PAGE.. [unittest options]
 
 Every command of a page ends as it should and prints what the page says; every Python snippet runs; every YAML block is YAML, and every job in
-one is accepted. A page runs in a folder of its own with examples/ and docs/ and, on every page, the files of the tutorial (six_axis.urdf, arm.yaml).
+one is accepted. They run in one folder with examples/ and docs/ and the files of the tutorial (six_axis.urdf, arm.yaml); a command that stands on
+several pages runs once.
 A command that ends with an error has its exit code in the page: the line `exit code 4` among those that it prints.
 """
 import functools
@@ -37,19 +38,22 @@ def files(page):
 class Folder:
     """Where the commands of a page run."""
 
-    def __init__(self, page):
+    def __init__(self):
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="tauflex_docs_"))
         for name in ("examples", "docs"):
             (self.path / name).symlink_to(SOURCE / name)
         shutil.copy(SOURCE / "examples/six_axis.urdf", self.path)
-        for name, text in {**files((SOURCE / TUTORIAL).read_text()), **files(page)}.items():
-            (self.path / name).write_text(text)
+        self.add_files((SOURCE / TUTORIAL).read_text())
         (self.path / "bin").mkdir()
         (self.path / "bin/tauflex").symlink_to(PROGRAM)
         (self.path / "bin/python3").symlink_to(sys.executable)
         (self.path / "tauflex").symlink_to(PROGRAM)
         self.environment = {**os.environ, "PATH": f"{self.path}/bin:{os.environ['PATH']}", "PYTHONPATH": str(MODULE), "MPLBACKEND": "Agg",
                             "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def add_files(self, page):
+        for name, text in files(page).items():
+            (self.path / name).write_text(text)
 
     @functools.cache  # a table asks for several lines of one command
     def run(self, command):
@@ -58,49 +62,51 @@ class Folder:
 
 
 class Pages(unittest.TestCase):
-    def folder(self, page):
-        folder = Folder(page)
-        self.addCleanup(shutil.rmtree, folder.path, ignore_errors=True)
-        return folder
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Folder()
+        cls.addClassCleanup(shutil.rmtree, cls.folder.path, ignore_errors=True)
 
-    def check_command(self, folder, name, command):
+    def check_command(self, name, command):
         where = f"{name}:{command.line}: {command.text}"
         if command.text.startswith(pages.ELSEWHERE):
             return
         self.assertTrue(command.text.startswith(pages.PROGRAMS), f"{where}: nobody runs this")
-        code, printed = folder.run(command.text)
+        code, printed = self.folder.run(command.text)
         wanted = [line for line in command.prints if not line.startswith("exit code ")]
         expected = next((int(line.split()[-1]) for line in command.prints if line.startswith("exit code ")), 0)
         self.assertEqual(code, expected, f"{where}\n{printed}")
         left = pages.missing(wanted, printed, command.ordered)
         self.assertIsNone(left, f"{where}\ndoes not print\n  {left}\nbut\n{printed}")
 
-    def check_yaml(self, folder, name, block):
+    def check_yaml(self, name, block):
         try:
             job = yaml.safe_load(block.text)
         except yaml.YAMLError as error:
             self.fail(f"{name}:{block.line}: {error}")
         if isinstance(job, dict) and "tauflex" in job and "robot" in job:
-            (folder.path / "of_the_page.yaml").write_text(block.text)
-            code, printed = folder.run(f"tauflex check of_the_page.yaml # line {block.line}")
+            (self.folder.path / "of_the_page.yaml").write_text(block.text)
+            code, printed = self.folder.run(f"tauflex check of_the_page.yaml # {name}:{block.line}")
             self.assertEqual(code, 0, f"{name}:{block.line}: {printed}")
 
     def check_page(self, name):
         text = (SOURCE / name).read_text()
-        folder, snippets = self.folder(text), []
+        self.folder.add_files(text)
+        snippets = []
         for block in pages.blocks(text):
             self.assertIn(block.language, ("", "console", "sh", "python", "yaml", "cpp", "json", "text", "{toctree}"), f"{name}:{block.line}")
             for command in pages.commands(block):
-                self.check_command(folder, name, command)
+                self.check_command(name, command)
             if block.language == "yaml":
-                self.check_yaml(folder, name, block)
+                self.check_yaml(name, block)
             if block.language == "python":
                 snippets.append("\n" * (block.line - 1 - sum(s.count("\n") for s in snippets)) + block.text + "\n")
         for command in pages.rows(text):
-            self.check_command(folder, name, command)
+            self.check_command(name, command)
         if snippets:
-            (folder.path / "snippets.py").write_text("".join(snippets))  # lines have the numbers of the page
-            code, printed = folder.run("cd examples && python3 ../snippets.py" if name == "docs/python.md" else "python3 snippets.py")
+            script = self.folder.path / (pathlib.Path(name).stem + ".py")
+            script.write_text("".join(snippets))  # lines have the numbers of the page
+            code, printed = self.folder.run(f"cd examples && python3 {script}")
             self.assertEqual(code, 0, f"{name}\n{printed}")
 
 
