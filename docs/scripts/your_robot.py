@@ -32,7 +32,7 @@ def gear_sides(folder):
     axes.text(6.05, 2.3, "gear spring", ha="center", color=RED)
     axes.text(1.9, 3.25, "motor side", ha="center", weight="bold")
     axes.text(7.2, 3.25, "joint side", ha="center", weight="bold")
-    axes.plot([3.55, 3.55], [0.1, 3.5], color=GREY, ls=":")
+    axes.plot([3.55, 3.55], [0.4, 3.5], color=GREY, ls=":")
     axes.text(1.75, 0.65, "rotor_inertia, friction, coulomb,\nlimits, torque u, q.<joint>.rotor", ha="center", va="center", family="monospace", fontsize=8)
     axes.text(7.2, 0.65, "stiffness, damping, hardening,\nq.<joint>, range", ha="center", va="center", family="monospace", fontsize=8)
     axes.text(5.1, 0.05, "the same spring at the motor: stiffness / n$^2$; the same inertia at the joint: rotor_inertia n$^2$", ha="center", fontsize=8, color=GREY)
