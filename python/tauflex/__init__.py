@@ -1,17 +1,47 @@
 """Motor torques that make the tool of an elastic robot follow a path, and their proof.
 
+A first job, complete: one link of 1 m with 5 kg at its end, on a gear that twists, is lifted by 1 rad in half a second.
+
     import tauflex
-    result = tauflex.run("arm.yaml")          # a job file, or the same as a dict
-    print(result)                             # tool error, torques, method
-    result.t, result.u, result.q              # NumPy arrays, a row per time
+
+    job = {
+        "tauflex": 1,
+        "robot": {
+            "gravity": [0, 0, -9.81],                                       # m/s^2
+            "links": [{
+                "name": "arm",
+                "joint": {"parent": "world", "type": "revolute", "axis": "-y"},    # positive angles lift
+                "mass": 5, "com": [1, 0, 0],                                # kg, m; without inertia: a point mass
+                "drive": {"rotor_inertia": 1e-3, "gear_ratio": 100,         # kg m^2 at the motor, motor turns per joint turn
+                          "stiffness": 1e4, "damping": 10},                 # N m/rad and N m s/rad at the joint
+            }],
+        },
+        "task": {
+            "outputs": ["arm"],                                             # the joint; or "tool.x" of a frame, ..
+            "path": {"line": {"from": [0], "to": [1]}, "duration": 0.5},    # rad, s
+        },
+    }
+    result = tauflex.run(job)                 # or tauflex.run("arm.yaml"), a job file
+    print(result)                             # tool error in a simulation with these torques, torques, method
+    assert result.success                     # solved and proved; else result.message says why not
+    result.t, result.u, result.q              # NumPy arrays, a row per time: s, motor torques in N m, joints and rotors in rad
+    result.at(0.1234)                         # the same at any time
     result.plot()                             # torques and tool error (matplotlib)
 
-    robot = tauflex.load("arm.urdf", elastic="arm.elastic.yaml")
-    tau = robot.rnea(q, v, a)                 # one state, or a row per state
+    softer = tauflex.run(job, set={"robot.links.arm.drive.stiffness": 5e3})     # any key by its dotted name
 
-Every number is in SI units: m, rad, s, kg, N, N m. Keys of jobs are those of the job file
-(docs/job_file.md); what cannot be read raises tauflex.InputError with the same sentence that the
-program prints, what has no answer raises tauflex.ProblemError.
+What there is: `check` and `analyze` say whether and how a job can be solved, `solve` gives torques without their proof, `run` both,
+`verify` proves the torques of a table, `simulate` lets the robot move, `compare` sets all methods side by side, `fit` finds the shortest
+duration within the limits of the motors. The robot alone, from a URDF file, a robot file, a job file or a dict:
+
+    robot = tauflex.load(job["robot"])        # or tauflex.load("arm.urdf", elastic="arm.elastic.yaml")
+    robot.coordinates, robot.drives, robot.frames
+    robot.rnea([0.5], [0], [0])               # torque at the joint, N m; one state, or a row per state
+    robot.mass_matrix([0.5]), robot.jacobian("arm", [0.5])
+
+Every number is in SI units: m, rad, s, kg, N, N m. Keys of jobs are those of the job file (docs/job_file.md). What cannot be read raises
+tauflex.InputError with the sentence that the program prints. A question without an answer is a result that is no success; `check`
+raises tauflex.ProblemError for it.
 """
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from program_case import E12, PROGRAM, SOURCE, ProgramTest
+from program_case import E12, PROGRAM, SOURCE, ProgramTest, example
 
 
 class Verbs(ProgramTest):
@@ -20,7 +20,7 @@ class Verbs(ProgramTest):
         self.assertAlmostEqual(float(rows[-1]["y.tool.x"]), 2.146, places=6)  # m; an unstable rest state
 
     def test_a_job_without_a_task_is_simulated(self):
-        top = (SOURCE / "examples/heavy_top.yaml").read_text()
+        top = example("heavy_top")
         result = self.call("run", self.job(top), "-o", "top")
         self.assertEqual(result.returncode, 0, result.stderr)
         with open(self.folder / "top/trajectory.csv", newline="") as file:
@@ -37,7 +37,7 @@ class Verbs(ProgramTest):
         self.refused(top.replace("  duration: 1\n", ""), 3, "simulation: 'duration' is missing")
 
     def test_loops_are_reported(self):
-        text = (SOURCE / "examples/four_bar.yaml").read_text()
+        text = example("four_bar")
         result = self.call("check", self.job(text))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("3 constraint rows (3 more are linearly dependent on these and left out: weld.y, weld.rx, weld.rz)", result.stdout)
@@ -51,7 +51,7 @@ class Verbs(ProgramTest):
         self.refused(text.replace("[0.5, 0, 0], type", "[5, 0, 0], type"), 4, "arm.yaml:31: robot.constraints.weld: constraint 'weld' cannot be closed: it stays 3.")
 
     def test_controllers_are_checked(self):
-        text = (SOURCE / "examples/computed_torque.yaml").read_text()
+        text = example("computed_torque")
         self.refused(text.replace("kp: [900, 900]", "kp: [900]"), 3, "arm.yaml:22: controller.computed_torque.kp: expected 2 numbers, one for each output (bar2, bar3), got 1")
         self.refused(text.replace("sample: 0.001", "sample: 0"), 3, "controller.sample: must be greater than 0, got 0")
         self.refused(text.replace("computed_torque:", "fuzzy:"), 3, "unknown key 'fuzzy'")

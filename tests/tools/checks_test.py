@@ -1,5 +1,6 @@
 """The rules of the house, and that the checks which guard them can fail: checks_test.py SOURCE_FOLDER"""
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -111,6 +112,16 @@ class Checks(unittest.TestCase):
         files = [p for folder in ("src", "tests", "benchmarks") for p in (SOURCE / folder).rglob("*.[ch]pp")]
         result = run("clang-format", "--dry-run", "-Werror", f"--style=file:{SOURCE / '.clang-format'}", *files)
         self.assertEqual(result.returncode, 0, result.stderr[:2000])
+
+    def test_examples_start_with_what_where_from_and_what_to_look_at(self):
+        examples = sorted(p for p in (SOURCE / "examples").iterdir() if p.suffix in (".yaml", ".urdf"))
+        self.assertGreater(len(examples), 30)
+        for path in examples:
+            lines = [re.sub(r"^(#|<!--|\s)\s*|\s*-->$", "", line) for line in path.read_text().splitlines() if not line.startswith("<?xml")]
+            with self.subTest(example=path.name):
+                self.assertRegex(lines[0], r"^[A-Z0-9].{20,}[.]$")  # the line of `tauflex examples`
+                self.assertRegex(lines[1], r"^From: .{5,}[.]$")
+                self.assertRegex(lines[2], r"^Look at: .{10,}[.]$")
 
     def test_cmake_stays_short(self):
         self.assertLess(len((SOURCE / "CMakeLists.txt").read_text().splitlines()), 200)
