@@ -68,4 +68,51 @@ std::string random_urdf(unsigned seed) {
   return text + "</robot>\n";
 }
 
+namespace {
+
+// Behind every tag of a kind, one of several things that are no part of the mechanics.
+std::string with_ballast(std::string text, const std::string& tag,
+                         const std::vector<std::string>& ballast, Random& random) {
+  for (size_t at = 0; (at = text.find("<" + tag + " ", at)) != text.npos;) {
+    at = text.find('>', at) + 1;
+    if (text[at - 2] == '/') continue;
+    const std::string& more = ballast[static_cast<size_t>(random.below(std::ssize(ballast)))];
+    text.insert(at, more);
+    at += more.size();
+  }
+  return text;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace
+
+std::string made_nasty(std::string text, unsigned seed) {
+  Random random(seed);
+  text = with_ballast(
+      text, "link",
+      {"<visual><geometry><mesh filename=\"package://nowhere/a b.dae\"/></geometry></visual>",
+       "<contact><lateral_friction value=\"1\"/></contact>", "<origin xyz=\"9 9 9\"/>",
+       "<collision><geometry><capsule/></geometry></collision> text <!-- <inertial/> -->",
+       "<visual><geometry><box size=\"0 0 0\"/></geometry></visual><sensor name=\"s\"/>", ""},
+      random);
+  text = with_ballast(text, "joint",
+                      {"<safety_controller k_velocity=\"1\"/><calibration rising=\"0\"/>",
+                       "<hardwareInterface>position</hardwareInterface>", "text",
+                       "<joint_properties friction=\"1\"/>", ""},
+                      random);
+  text = replaced(text, "<limit lower", "<limit k_velocity=\"3\" soft=\"x\" lower");
+  text = replaced(text, " izz=", "\n  iyx=\"7\" izz=");
+  text = replaced(text, "\"joint", "\"my joint.");
+  text = replaced(text, "</robot>",
+                  "<link name=\"world\" type=\"x\"/><ros2_control><joint name=\"my joint.1\"/>"
+                  "</ros2_control><xacro:my_gazebo/><material name=\"m\"/>\n<gazebo>&#10;<joint "
+                  "name=\"x\"/></gazebo></robot>");
+  return "<!-- by xacro -->\n<?xml version=\"1.0\" ?>\n<!DOCTYPE robot>\n" + text;
+}
+
 }  // namespace tauflex

@@ -86,6 +86,24 @@ TEST_P(UrdfOracle, OfMujocoAgreesOnTorques) {
   EXPECT_LT(relative_difference(data.tau, tau), has_principal_axes(GetParam()) ? 1e-12 : 1e-7);
 }
 
+// What is no part of the mechanics changes nothing: the torques are those of the plain file, which
+// the two oracles above have checked.
+TEST_P(UrdfOracle, AgreesOnFilesAsTheyAreInTheWorld) {
+  const Robot nasty(read_urdf(folder.write("nasty.urdf", made_nasty(text, GetParam()))));
+  ASSERT_EQ(nasty.nv(), robot.nv());
+  MechanicsData other(nasty);
+  std::vector<int> at;
+  for (const std::string& joint : joints)
+    at.push_back(nasty.coordinates().find("my_joint_" + joint.substr(5)));
+  Vector q_of(nasty.nq()), v_of(nasty.nv()), vdot_of(nasty.nv());
+  q_of(at) = q;
+  v_of(at) = v;
+  vdot_of(at) = vdot;
+  inverse_dynamics<double>(nasty, other, q_of, v_of, vdot_of);
+  EXPECT_LT(relative_difference(data.tau, Vector(other.tau(at))), 1e-14);  // rounding
+  EXPECT_GE(nasty.description().notes.size(), 4u);
+}
+
 INSTANTIATE_TEST_SUITE_P(RandomFiles, UrdfOracle, ::testing::Range(0u, 30u));
 
 }  // namespace

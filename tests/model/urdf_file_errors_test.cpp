@@ -40,11 +40,18 @@ TEST(UrdfFileErrors, OfFilesThatAreNotXml) {
 
 TEST(UrdfFileErrors, OfDocumentTypesAndEntities) {
   EXPECT_EQ(urdf_message("<?xml version='1.0'?>\n<!DOCTYPE robot [<!ENTITY a 'b'>]>\n<robot/>"),
-            "arm.urdf:2: document types and entities are not read; remove '<!...>'");
-  EXPECT_EQ(urdf_message("<robot>\n<link name='&a;'/></robot>"),
-            "arm.urdf:2: entities are not read, but for &lt; &gt; &amp; &quot; &apos;");
-  EXPECT_EQ(urdf_message("<robot>&#65;</robot>"),
-            "arm.urdf:1: entities are not read, but for &lt; &gt; &amp; &quot; &apos;");
+            "arm.urdf:2: document types with entities are not read; remove '<!...>'");
+  EXPECT_EQ(urdf_message("<!DOCTYPE robot SYSTEM 'urdf.dtd'>\n<robot/>"),
+            "arm.urdf:2: robot: there are no links");
+  EXPECT_EQ(
+      urdf_message("<robot>\n<link name='&a;'/></robot>"),
+      "arm.urdf:2: entities are not read, but for &lt; &gt; &amp; &quot; &apos; and numbers of "
+      "characters");
+  EXPECT_EQ(urdf_message("<robot>&#65;&#x41;</robot>"), "arm.urdf:1: robot: there are no links");
+  for (const char* wrong : {"&#;", "&#x;", "&#6a;", "&#12345678;", "&#65"})
+    EXPECT_NE(urdf_message(std::string("<robot>") + wrong + "</robot>").find("entities are not"),
+              std::string::npos)
+        << wrong;
 }
 
 TEST(UrdfFileErrors, OfSize) {
@@ -106,8 +113,7 @@ TEST(UrdfFileErrors, OfLargeFilesComeSoon) {
   const auto begin = std::chrono::steady_clock::now();
   std::string many = "<robot name='r'>";
   for (int i = 0; i < 50'000; ++i) many += "<link name='a" + std::to_string(i) + "'/>";
-  EXPECT_EQ(urdf_message(many + "</robot>"),
-            "arm.urdf:1: link a1: a second root: no joint carries it, nor link 'a0' in line 1");
+  EXPECT_EQ(urdf_message(many + "</robot>"), "no error");
   urdf_message("<robot " + repeated("abcdefgh='' ", 100'000) + "/>");
   urdf_message("<robot>" + repeated("<a>", 1'000'000));
   urdf_message(repeated("<!--", 1'000'000));

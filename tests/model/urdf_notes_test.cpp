@@ -154,5 +154,26 @@ TEST(UrdfNotes, OfInertialsInPart) {
             std::string::npos);
 }
 
+TEST(UrdfNotes, OfWhatIsTakenInOneOfSeveralWays) {
+  EXPECT_EQ(notes_of("", "", "<link name='c'/>\n<link name='d'/>"),
+            "arm.urdf: no joint carries them, so they stand on the world: link c, link d");
+  EXPECT_EQ(
+      notes_of("", "<limit lower='0' upper='0'/>"),
+      "arm.urdf: limits that are not possible and were left out: line 3: joint j: limit: from "
+      "0 to 0 nothing can move");
+  EXPECT_EQ(notes_of("", "<origin rpy='0 90 0'/>"),
+            "arm.urdf: more than a turn: rpy is in rad: line 3: joint j: origin: rpy 0 90 0");
+  EXPECT_EQ(notes_of("", "<limit lower='-1' upper='1' k_velocity='3' velocity='nan'/>"), "");
+  EXPECT_EQ(urdf_notes("<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' "
+                       "ixy='0.1' ixz='0' iyy='1' iyz='0' izz='1' iyx='0'/></inertial></link>"
+                       "</robot>"),
+            "arm.urdf: inertias that are not symmetric: ixy, ixz and iyz are taken: link a");
+  EXPECT_EQ(urdf_notes("<robot name='r'><link name='a'/><link name='b'>" + mass +
+                       "</link><joint name='j' type='floating'><parent link='a'/><child link='b'/>"
+                       "<dynamics damping='2'/></joint></robot>"),
+            "arm.urdf: damping of floating and spherical joints is not modelled: floating joint j, "
+            "2");
+}
+
 }  // namespace
 }  // namespace tauflex

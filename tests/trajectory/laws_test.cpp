@@ -60,15 +60,17 @@ Path rest_series() {
   return std::make_shared<RestSeries>(Vector{{1, -2}}, c, 0.7);
 }
 
-// Corners of a right angle and of a small one; with a ramp longer than the way there is no cruise.
-Path blended(int smoothness, double ramp) {
+// Corners of a right angle and of a small one; with a ramp longer than the way there is no cruise,
+// and a demand above 1 makes the first corner slower.
+Path blended(int smoothness, double ramp, double demand = 0) {
   Matrix points(4, 2);
   points << 0, 0,  //
       1, 0,        //
       1, 0.5,      //
       1.1, 1.5;
-  return std::make_shared<BlendedPath>(
-      BlendedWay{points, Vector{{1, 0.5, 1.1}}, Vector{{0, 0.2, 0.25, 0}}, ramp, smoothness});
+  return std::make_shared<BlendedPath>(BlendedWay{points, Vector{{1, 0.5, 1.1}},
+                                                  Vector{{0, 0.1, 0.15, 0}},
+                                                  Vector{{0, demand, 0.2, 0}}, ramp, smoothness});
 }
 
 class PathLaws : public ::testing::TestWithParam<Named> {};
@@ -108,6 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
         Named{"Blended4", [] { return blended(4, 0.7); }},
         Named{"Blended6", [] { return blended(6, 1.3); }},
         Named{"BlendedWithoutCruise", [] { return blended(4, 5); }},
+        Named{"BlendedSlowly", [] { return blended(4, 0.3, 3); }},
         Named{"RestSeries", [] { return rest_series(); }},
         Named{"Warped",
               []() -> Path {

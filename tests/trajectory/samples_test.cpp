@@ -127,7 +127,7 @@ TEST(Samples, rounding_is_noticed_and_smoothed) {
   const auto rough = path_of(folder, "file: log.csv", exact_notes);
   ASSERT_EQ(exact_notes.size(), 1u);
   // m; 10 um / sqrt(12) is 2.9e-6, and where the robot stands nothing is rounded
-  EXPECT_NE(exact_notes[0].find("the samples scatter about a smooth curve by tool.x 2.6e-06"),
+  EXPECT_NE(exact_notes[0].find("the samples scatter about a smooth curve by tool.x 0.0026 mm"),
             std::string::npos)
       << exact_notes[0];
   path_of(folder, "file: log.csv, smoothing: none", none);

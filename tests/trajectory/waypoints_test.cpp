@@ -1,7 +1,10 @@
 // Ways by waypoints: speed, acceleration, corners and durations in closed form, and what is
 // refused.
+#include <fmt/format.h>
+
 #include <numbers>
 
+#include "math/random.hpp"
 #include "tauflex/trajectory/path_file.hpp"
 #include "tests/trajectory/path_laws.hpp"
 
@@ -173,18 +176,55 @@ TEST(Waypoints, SayWhatIsWrong) {
             std::string::npos);
 }
 
-// The corner takes |v2 - v1| s'(1/2) / (2 b) across the way; above what ramps take it is noted.
-TEST(Waypoints, NoteWhatCornersTake) {
+// A corner takes |v2 - v1| s'(1/2) / (2 b) at full speed; where that is more than allowed it is
+// passed more slowly, and a note says so.
+TEST(Waypoints, KeepTheirAccelerationInCorners) {
   PathReading reading;
   const Path path = read_path(
       Node::read_text("{waypoints: {" + right_angle + ", blend: 0.05}, smoothness: 2}", "job.yaml"),
       xy, {}, reading);
   ASSERT_EQ(reading.notes.size(), 1u);
-  // b = 0.1 s, |v2 - v1| = 0.5 sqrt 2: 5.3
-  EXPECT_NE(reading.notes[0].find("an acceleration of up to 5.3, above the 2 along the way"),
+  // b = 0.1 s, |v2 - v1| = 0.5 sqrt 2: 5.3 at full speed, so sqrt(2 / 5.3)
+  EXPECT_NE(reading.notes[0].find("points.1: the corner is passed with at most 61 % of the speed"),
             std::string::npos)
       << reading.notes[0];
-  EXPECT_NEAR(peak(*path, 2), 0.5 * std::sqrt(2) * 1.5 / 0.2, 1e-12);
+  EXPECT_NEAR(peak(*path, 1), 0.5, 1e-12);
+  EXPECT_NEAR(peak(*path, 2), 2, 1e-12);
+  // in the middle of the corner the velocity is the mean of both
+  const double p = std::sqrt(2 / (0.5 * std::sqrt(2) * 1.5 / 0.2));
+  double slowest = 1;
+  for (int i = 100; i <= 900; ++i)
+    slowest = std::min(slowest, derivatives(*path, path->duration() * i / 1000, 1).col(1).norm());
+  EXPECT_NEAR(slowest, p * 0.5 / std::sqrt(2), 1e-5);  // of 801 samples one is that near
+}
+
+// Law: however points lie, neither speed nor acceleration is exceeded, corners are as smooth as
+// asked for, and the way begins and ends at rest at its points.
+TEST(Waypoints, ObeyTheirLimitsOnRandomWays) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    // with 1 the acceleration jumps where a ramp ends and a corner begins
+    const int m = 2 + static_cast<int>(seed % 5);
+    const double speed = random.chance(0.5) ? 0.3 : 2, acceleration = random.uniform(1, 8);
+    std::string points;
+    Vector last;
+    const int count = 2 + random.below(7);
+    for (int i = 0; i < count; ++i) {
+      last = random.vector(2, seed % 4 == 0 ? 0.05 : 1);
+      points += fmt::format("{}[{}, {}]", i ? ", " : "", last[0], last[1]);
+    }
+    const Path path =
+        read(fmt::format("points: [{}], speed: {}, acceleration: {}, tolerance: {}", points, speed,
+                         acceleration, random.chance(0.5) ? 0.001 : 0.05),
+             xy, ", smoothness: " + std::to_string(m));
+    EXPECT_LT(peak(*path, 1), speed * (1 + 1e-12)) << seed;        // rounding
+    EXPECT_LT(peak(*path, 2), acceleration * (1 + 1e-9)) << seed;  // rounding of times
+    for (const Corner& corner : path->corners()) EXPECT_GT(corner.derivative, m) << seed;
+    EXPECT_EQ(derivatives(*path, path->duration(), 0).col(0), last);
+    const double just = path->duration() * (1 - 1e-9);
+    EXPECT_LT((derivatives(*path, just, 0).col(0) - last).norm(), 1e-12) << seed;
+    EXPECT_LT(derivatives(*path, 0.0, 1).col(1).norm(), 1e-15);
+  }
 }
 
 }  // namespace

@@ -295,6 +295,13 @@ Node Node::in(const std::string& units) const {
 namespace {
 
 // Why a number with a unit does not belong where one of `units` is expected; empty when it does.
+// "5 lb", not "1,5" or "1e999"
+bool begins_with_number(const std::string& text) {
+  const auto end = text.find_first_not_of("+-.0123456789");
+  return end != text.npos && end > 0 && parse_number(text.substr(0, end)) &&
+         text.find_first_of("0123456789.,", end) == text.npos;
+}
+
 std::string wrong_unit(const NumberWithUnit& given, const std::string& units) {
   std::vector<std::string> known;
   std::stringstream words(units);
@@ -321,6 +328,8 @@ double Node::number() const {
     if (!fault.empty()) fail(fmt::format("{}, got '{}'", fault, shown(data_->value)));
     value = given->value;
   }
+  if (!value && !units_.empty() && begins_with_number(data_->value))
+    fail(fmt::format("{}, got '{}'", wrong_unit({}, units_), shown(data_->value)));
   if (!value) fail(fmt::format("expected a finite number, got '{}'", shown(data_->value)));
   if (std::abs(*value) > largest_number)
     fail(fmt::format("must be at most {:g} in size, got {}", largest_number, data_->value));

@@ -48,9 +48,10 @@ std::optional<double> cell_number(std::string_view cell, char separator) {
 std::vector<std::string> read_header(std::string_view text, char separator,
                                      const std::string& where) {
   std::vector<std::string> names;
-  bool only_numbers = true;
-  for (auto cell : cells(text, separator)) {
-    only_numbers = only_numbers && parse_number(cell);
+  const auto all = cells(text, separator);
+  if (std::all_of(all.begin(), all.end(), [](auto cell) { return parse_number(cell); }))
+    throw InputError(where + ": expected a header line with the names of the columns, got numbers");
+  for (auto cell : all) {
     if (cell.size() > 1 && cell.front() == '"' && cell.back() == '"')
       cell = cell.substr(1, cell.size() - 2);
     if (cell.empty())
@@ -60,8 +61,6 @@ std::vector<std::string> read_header(std::string_view text, char separator,
       throw InputError(fmt::format("{}: column '{}' stands here twice", where, cell));
     names.emplace_back(cell);
   }
-  if (only_numbers)
-    throw InputError(where + ": expected a header line with the names of the columns, got numbers");
   return names;
 }
 

@@ -42,4 +42,13 @@ std::string read_text_file(const std::filesystem::path& path, size_t mebibytes) 
   return text;
 }
 
+bool is_xml_file(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
+  std::ifstream file(path, std::ios::binary);
+  for (char c; file.get(c);)
+    if (std::string_view(" \t\r\n\xEF\xBB\xBF").find(c) == std::string_view::npos) return c == '<';
+  return false;
+}
+
 }  // namespace tauflex

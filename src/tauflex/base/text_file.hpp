@@ -10,4 +10,7 @@ namespace tauflex {
 // `mebibytes`; nothing is read then.
 std::string read_text_file(const std::filesystem::path& path, size_t mebibytes);
 
+// Whether a file is XML rather than YAML: its first sign is '<'. False where it cannot be read.
+bool is_xml_file(const std::filesystem::path& path);
+
 }  // namespace tauflex

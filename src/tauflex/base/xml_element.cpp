@@ -68,8 +68,9 @@ struct XmlElement::Document {
 XmlElement XmlElement::read_file(const std::filesystem::path& path) {
   auto document = std::make_shared<Document>();
   document->file = path.string();
-  const std::string text = read_text_file(path, largest_xml);
+  std::string text = read_text_file(path, largest_xml);
   check_xml_markup(text, document->file);
+  blank_late_declaration(text);
   tinyxml2::XMLDocument& xml = document->xml;
   if (xml.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
     throw InputError(fmt::format("{}:{}: not valid XML: {}", document->file,
@@ -175,9 +176,12 @@ Vector XmlElement::numbers(const char* attribute, int count) const {
   }
   if (!all)
     fail(attribute,
-         fmt::format("expected {}, got '{}'",
+         fmt::format("expected {}, got '{}'{}",
                      count == 1 ? "a finite number" : fmt::format("{} finite numbers", count),
-                     shown(given)));
+                     shown(given),
+                     given.find("${") == given.npos
+                         ? ""
+                         : "; xacro computes that: expand the file with it first"));
   if (values.size() > 0 && values.cwiseAbs().maxCoeff() > largest_number)
     fail(attribute,
          fmt::format("must be at most {:g} in size, got '{}'", largest_number, shown(given)));

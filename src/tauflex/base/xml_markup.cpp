@@ -33,7 +33,7 @@ class Markup {
       else if (stands("<?", at))
         at = behind("?>", at);
       else if (stands("<!", at))
-        fail(at, "document types and entities are not read; remove '<!...>'");
+        at = end_of_type(at);
       else if (stands("</", at)) {
         if (--depth < 0) fail(at, "not valid XML: an end tag without its element");
         ++at;
@@ -63,7 +63,27 @@ class Markup {
   void check_entity(size_t at) const {
     for (const char* known : {"&lt;", "&gt;", "&amp;", "&quot;", "&apos;"})
       if (stands(known, at)) return;
-    fail(at, "entities are not read, but for &lt; &gt; &amp; &quot; &apos;");
+    if (is_character_reference(at)) return;
+    fail(at,
+         "entities are not read, but for &lt; &gt; &amp; &quot; &apos; and numbers of characters");
+  }
+
+  // &#10; or &#xA;
+  bool is_character_reference(size_t at) const {
+    const bool is_hexadecimal = stands("&#x", at);
+    if (!stands("&#", at)) return false;
+    const size_t first = at + (is_hexadecimal ? 3 : 2);
+    const size_t end =
+        text_.find_first_not_of(is_hexadecimal ? "0123456789abcdefABCDEF" : "0123456789", first);
+    return end != text_.npos && end > first && end - first <= 7 && text_[end] == ';';
+  }
+
+  // Where the '>' of a document type stands; it may say where it comes from, but hold nothing.
+  size_t end_of_type(size_t at) const {
+    const size_t end = text_.find_first_of("[>", at);
+    if (!stands("<!DOCTYPE", at) || end == text_.npos || text_[end] == '[')
+      fail(at, "document types with entities are not read; remove '<!...>'");
+    return end;
   }
 
   // Where the '>' of the tag stands, quotes skipped.
@@ -94,6 +114,13 @@ class Markup {
 
 void check_xml_markup(const std::string& text, const std::string& file) {
   Markup(text, file).check();
+}
+
+void blank_late_declaration(std::string& text) {
+  const size_t at = text.find("<?xml "), end = text.find("?>", at == text.npos ? 0 : at);
+  if (at == text.npos || end == text.npos || text.find('<') == at) return;
+  for (size_t i = at; i < end + 2; ++i)
+    if (text[i] != '\n') text[i] = ' ';
 }
 
 }  // namespace tauflex

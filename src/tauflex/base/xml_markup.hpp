@@ -5,8 +5,11 @@
 
 namespace tauflex {
 
-// Refuses zero bytes, document types, entities of its own, nesting deeper than 64 and elements with
-// more than 64 attributes. Throws InputError, "arm.urdf:3: ...".
+// Refuses zero bytes, document types with entities, nesting deeper than 64 and elements with more
+// than 64 attributes. Throws InputError, "arm.urdf:3: ...".
 void check_xml_markup(const std::string& text, const std::string& file);
+
+// `<?xml ..?>` behind comments, as older versions of xacro write it, becomes blanks; lines stay.
+void blank_late_declaration(std::string& text);
 
 }  // namespace tauflex

@@ -56,6 +56,7 @@ ExitCode reach_place(const Arguments& arguments, const Robot& robot, const Frame
 ExitCode pose_verb(const Arguments& arguments) {
   PosedRobot posed = read_posed(arguments);
   const Robot& robot = posed.robot;
+  for (const std::string& note : robot.description().notes) fmt::print(stderr, "note: {}\n", note);
   const Frame& frame = meant_frame(robot, arguments.frame);
   const ByName at = read_at(robot, arguments.at);
   if (!arguments.reach.empty()) return reach_place(arguments, robot, frame, at);

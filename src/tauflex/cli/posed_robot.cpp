@@ -7,7 +7,6 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/units.hpp"
 #include "tauflex/model/robot_file.hpp"
-#include "tauflex/model/urdf_file.hpp"
 #include "tauflex/planning/plan.hpp"
 
 namespace tauflex {
@@ -35,6 +34,8 @@ ByName read_at(const Robot& robot, const std::string& text) {
       throw UsageError(fmt::format("--at: '{}' is not a joint{}", shown(name),
                                    did_you_mean(name, robot.coordinates().names)));
     at[name] = number_in(value, robot.coordinates().is_angle[found] ? "rad" : "m", "--at");
+    if (const std::string doubt = degrees_doubt(robot, found, at[name]); !doubt.empty())
+      throw UsageError("--at: " + doubt);
   }
   return at;
 }
@@ -46,7 +47,6 @@ PosedRobot read_posed(const Arguments& arguments) {
     const Vector q = robot.coordinates().neutral;
     return PosedRobot{std::move(robot), q};
   };
-  if (path.extension() == ".urdf") return at_zero(read_urdf(path));
   const Node node = read_job_node(path, arguments.overrides());
   if (!node.has("robot")) return at_zero(read_robot(node));
   if (!node.has("task") || !arguments.at.empty() || !arguments.reach.empty()) {

@@ -63,6 +63,13 @@ void require_free_outputs(const InverseProblem& problem, const Vector& q) {
 void require_mass(const InverseProblem& problem, const Vector& q) {
   const Robot& robot = problem.robot();
   if (robot.tree_nv() == 0) return;
+  const auto& links = robot.description().links;
+  if (std::all_of(links.begin(), links.end(), [](const Link& link) {
+        return link.inertia.mass == 0 && link.inertia.about_com.isZero(0) && !link.beam;
+      }))
+    throw ProblemError(problem.task().where +
+                       ": no link has a mass, and torques follow from masses; give them, in the "
+                       "URDF file or by links in its overlay");
   MechanicsData data(robot);
   mass_matrix(robot, data, q);
   const Vector scale = data.M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
@@ -185,6 +192,46 @@ std::string choice_text(const InverseProblem& problem, const Postures& all) {
                      all.q.size(), within == 1 ? "1 is" : fmt::format("{} are", within), best);
 }
 
+// Outputs that depend on each other at a singular pose: "'tool.x' and 'tool.z'".
+std::string dependent_outputs(const InverseProblem& problem, const Vector& q) {
+  const Matrix rows = independence_rows(problem, q);
+  const Matrix U = svd(rows.transpose()).V;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < problem.motion_outputs().size(); ++i)
+    if (std::abs(U(static_cast<Eigen::Index>(i), U.cols() - 1)) > 1e-3)
+      names.push_back(
+          fmt::format("'{}'", problem.outputs().rows[problem.motion_outputs()[i]].name));
+  return join(names, " and ");
+}
+
+std::string singular_sentence(const InverseProblem& problem, const RestState& state) {
+  const Robot& robot = problem.robot();
+  const std::string outputs = dependent_outputs(problem, state.q);
+  const bool one = outputs.find(" and ") == outputs.npos;
+  // a pose like no other
+  Vector elsewhere = state.q;
+  for (int i = 0; i < robot.tree_nq(); ++i) elsewhere[i] += 0.3 + 0.17 * (i % 5);
+  if (robot.constraint_count() == 0 && robot.coordinates().quaternions.empty() &&
+      output_independence(problem, elsewhere) < singular_ratio)
+    return one ? fmt::format("no joint moves output {}; choose another", outputs)
+               : fmt::format(
+                     "outputs {} are linearly dependent wherever the robot is: each follows "
+                     "from the others; choose others",
+                     outputs);
+  Vector q = state.q;
+  for (int i = 0; i < robot.tree_nq(); ++i)
+    if (robot.coordinates().is_angle[i] && std::abs(q[i]) > 2 * std::numbers::pi)
+      q[i] = std::remainder(q[i], 2 * std::numbers::pi);
+  return fmt::format(
+      "singular start at {}: {} there (relative singular value {:.1g}); start elsewhere on the "
+      "path "
+      "or choose other outputs",
+      pose_text(robot, q),
+      one ? fmt::format("output {} cannot be moved", outputs)
+          : fmt::format("outputs {} cannot be moved independently", outputs),
+      state.independence);
+}
+
 // The best posture at rest; `first` is what start.near led to.
 RestState chosen_start(const InverseProblem& problem, RestState first) {
   const PreferredPosture preferred(problem.robot(), problem.task().near);
@@ -229,13 +276,8 @@ RestState consistent_start(const InverseProblem& problem) {
   if (state.status != Status::solved)
     throw ProblemError(fmt::format("{}: start: {}", problem.task().where, state.message));
   state.out_of_range = range_excess(problem.robot(), state.q) > 0;
-  if (state.independence < singular_ratio) {
-    throw ProblemError(
-        fmt::format("{}: singular start at {}: the outputs cannot be moved independently there "
-                    "(relative singular value {:.1g}); "
-                    "start elsewhere on the path or choose other outputs",
-                    problem.task().where, pose_text(problem.robot(), state.q), state.independence));
-  }
+  if (state.independence < singular_ratio)
+    throw ProblemError(problem.task().where + ": " + singular_sentence(problem, state));
   return state;
 }
 

@@ -7,6 +7,8 @@
 
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/text_file.hpp"
+#include "tauflex/base/yaml_text.hpp"
 #include "tauflex/jobs/column_names.hpp"
 #include "tauflex/jobs/joint_moves.hpp"
 #include "tauflex/jobs/moved_job.hpp"
@@ -89,8 +91,28 @@ std::string job_name(const std::filesystem::path& path) {
   return path == "-" ? "stdin" : path.stem().string();
 }
 
+namespace {
+
+Node read_job_file(const std::filesystem::path& path) {
+  if (is_xml_file(path))
+    throw InputError(fmt::format(
+        "{0}:1: this is an XML file, not a job; a job has robot: {{urdf: {1}}} and a task, and "
+        "tauflex pose {1} shows the robot",
+        path.string(), path.filename().string()));
+  return Node::read_file(path);
+}
+
+// {urdf: arm.urdf}
+Node urdf_robot(const std::filesystem::path& file) {
+  std::string name = file.filename().string();
+  for (size_t at = 0; (at = name.find('\'', at)) != name.npos; at += 2) name.insert(at, "'");
+  return Node::read_text("{urdf: '" + name + "'}", file.string());
+}
+
+}  // namespace
+
 Job read_job(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  return read_job(Node::read_file(path), job_name(path), overrides);
+  return read_job(read_job_file(path), job_name(path), overrides);
 }
 
 namespace {
@@ -101,8 +123,10 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
         "expected a job file: tauflex, robot, task, simulation, controller, method, "
         "verification");
   // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.
-  if (const auto robot = node.find("robot"); robot && robot->is_text())
-    node.set("robot", Node::read_file(robot->folder() / robot->text()));
+  if (const auto robot = node.find("robot"); robot && robot->is_text()) {
+    const auto file = robot->folder() / robot->text();
+    node.set("robot", is_xml_file(file) ? urdf_robot(file) : Node::read_file(file));
+  }
   if (const auto robot = node.find("robot"))
     if (const auto elastic = robot->find("elastic"); elastic && elastic->is_text())
       node.set("robot.elastic", Node::read_file(elastic->folder() / elastic->text()));
@@ -120,7 +144,8 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
 }  // namespace
 
 Node read_job_node(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  Node node = Node::read_file(path);
+  const bool is_urdf = path.extension() == ".urdf" || is_xml_file(path);
+  Node node = is_urdf ? urdf_robot(path) : Node::read_file(path);
   complete(node, overrides);
   return node;
 }
@@ -156,7 +181,10 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   if (const auto reactions = node.find("reactions")) job.reactions = read_reactions(*reactions);
   if (const auto columns = node.find("columns"))
     job.columns = read_column_names(*columns, job.robot);
-  if (const auto method = node.find("method")) job.method = read_method(*method);
+  if (const auto method = node.find("method")) {
+    job.method = read_method(*method);
+    job.method_where = method->where() + ": ";
+  }
   if (const auto verification = node.find("verification")) {
     job.verification = read_verification(*verification);
     if (const auto plant = verification->find("plant")) read_plant(robot, *plant, job);

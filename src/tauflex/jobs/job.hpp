@@ -63,6 +63,8 @@ struct Job {
   std::vector<std::string> columns;
   // none: chosen from the diagnosis
   std::optional<Method> method;
+  // Where it stands, "arm.yaml:30: ".
+  std::string method_where;
   VerificationOptions verification;
   // Torques of the rigid robot are simulated beside the proof.
   bool rigid = true;
@@ -81,7 +83,7 @@ Job read_job(const std::filesystem::path& path, const std::vector<std::string>& 
 Job read_job(Node node, const std::string& name, const std::vector<std::string>& overrides = {});
 
 // The same, in two steps: the file with its robot files in it and the overrides applied, then the
-// job.
+// job. Of a URDF file: the robot {urdf: arm.urdf}.
 Node read_job_node(const std::filesystem::path& path,
                    const std::vector<std::string>& overrides = {});
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <sstream>
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/yaml_text.hpp"
+#include "tauflex/model/robot_file.hpp"
 
 namespace tauflex {
 
@@ -48,7 +50,14 @@ bool is_left_out(const Node& node) { return !node.is_map() && !node.is_list() &&
 
 class RobotChanges {
  public:
-  explicit RobotChanges(const Node& robot) : result_{robot.copy(), {}} {}
+  explicit RobotChanges(const Node& robot) : result_{robot.copy(), {}} {
+    if (!robot.has("urdf")) return;
+    for (const Link& link : read_robot(robot).links) {
+      if (link.joint.name.empty() || link.joint.name == link.name) continue;
+      other_names_.emplace(link.name, link.joint.name);
+      other_names_.emplace(link.joint.name, link.name);
+    }
+  }
 
   void apply(const std::string& key, const Node& change) {
     if (change.is_map() && change.size() > 0) {
@@ -71,8 +80,13 @@ class RobotChanges {
     if (path.front() == "drives" && path.size() > 2) {  // of the links
       path[0] = "links";
       path.insert(path.begin() + 2, "drive");
-      if (result_.robot.has("elastic")) path.insert(path.begin(), "elastic");
     }
+    // what a URDF file has otherwise stands in its overlay, by the name of the link or of its joint
+    if (path.front() == "links" && result_.robot.has("urdf")) path.insert(path.begin(), "elastic");
+    if (path.size() > 2 && path[0] == "elastic" && path[1] == "links")
+      if (const auto other = other_names_.find(path[2]);
+          other != other_names_.end() && !result_.robot.find_path("elastic.links." + path[2]))
+        path[2] = other->second;
     std::vector<std::string> places;
     if (everywhere)
       find_everywhere(result_.robot, "", key, places);
@@ -156,12 +170,39 @@ class RobotChanges {
   void say(std::string difference) { result_.differences.push_back(std::move(difference)); }
 
   ChangedRobot result_;
+  // Of the links of a URDF file: the joint's name by the link's, and the other way round.
+  std::map<std::string, std::string> other_names_;
 };
 
 }  // namespace
 
+namespace {
+
+// Whether a key speaks of masses of links, as "mass" and "links.hand.mass" do.
+bool speaks_of_mass(const Node& changes) {
+  if (!changes.is_map()) return false;
+  for (const std::string& key : changes.keys())
+    if (key == "mass" || key.ends_with(".mass") || speaks_of_mass(changes.at(key))) return true;
+  return false;
+}
+
+// A robot of a URDF file with its masses in the overlay, where changes find them.
+Node with_masses(const Node& robot) {
+  Node filled = robot.copy();
+  for (const Link& link : read_robot(robot).links) {
+    if (!link.inertia.given[0] || link.inertia.mass == 0) continue;
+    const auto given = robot.find("elastic") ? robot.at("elastic").find("links") : std::nullopt;
+    const bool by_joint = given && given->has(link.joint.name) && !link.joint.name.empty();
+    const std::string at = "elastic.links." + (by_joint ? link.joint.name : link.name) + ".mass";
+    if (!robot.find_path(at)) filled.set(fmt::format("{}={:.17g}", at, link.inertia.mass));
+  }
+  return filled;
+}
+
+}  // namespace
+
 ChangedRobot changed_robot(const Node& robot, const Node& changes) {
-  RobotChanges result(robot);
+  RobotChanges result(robot.has("urdf") && speaks_of_mass(changes) ? with_masses(robot) : robot);
   for (const std::string& key : changes.keys())
     if (key != "payload") result.apply(key, changes.at(key));
   return result.result();

@@ -35,7 +35,7 @@ Robot loaded_plant(const Job& job) {
 }
 
 // A step that a user wrote is never changed silently.
-void require_step(const Method& method, const InverseProblem& problem) {
+void require_step(const Method& method, const std::string& where, const InverseProblem& problem) {
   const auto [step, otherwise] = std::visit(
       [](const auto& options) {
         return std::pair(options.step, std::decay_t<decltype(options)>().step);
@@ -44,7 +44,7 @@ void require_step(const Method& method, const InverseProblem& problem) {
   const double span = problem.end() - problem.begin();
   if (step != otherwise && step > span * (1 + 1e-9))
     throw InputError(
-        fmt::format("method.{}.step: a step of {:.6g} s is longer than the task, {:.6g} s",
+        fmt::format("{}method.{}.step: a step of {:.6g} s is longer than the task, {:.6g} s", where,
                     name(method), step, span));
 }
 
@@ -130,7 +130,7 @@ Posed pose_as_given(const Job& job) {
       plant = plant.with_constraint_rows(rows);
   }
   if (job.verification.controller) require_gains(*job.verification.controller, problem);
-  if (job.method) require_step(*job.method, problem);
+  if (job.method) require_step(*job.method, job.method_where, problem);
   require_speed(problem);
   problem.require_determined();
   RestState start = consistent_start(problem);

@@ -39,6 +39,7 @@ VerificationOptions read_verification(const Node& node) {
   ControllerOptions feedback;
   bool has_feedback = false;
   read_fields(node, options.fields(feedback, has_feedback));
+  if (has_feedback) feedback.where = node.at("feedback").where() + ": verification.feedback";
   if (has_feedback) options.controller = feedback;
   return options;
 }

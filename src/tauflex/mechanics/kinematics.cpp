@@ -62,7 +62,8 @@ Vector3Of<S> times_conjugate(const Four<S>& a, const Four<S>& b) {
 template <class S>
 void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q) {
   if constexpr (std::is_same_v<S, double>) {
-    if (data.q == q.head(robot.tree_nq())) return;
+    // computed there already; without coordinates this would hold before anything is computed
+    if (robot.tree_nq() > 0 && data.q == q.head(robot.tree_nq())) return;
     data.q = q.head(robot.tree_nq());
   }
   const auto& bodies = robot.tree().bodies;

@@ -24,7 +24,7 @@ void check(bool rule, const Link& link, const std::string& sentence) {
   if (!rule) throw InputError(place(link) + ": " + sentence);
 }
 
-void check_inertia(const Link& link) {
+void check_inertia(const Link& link, const std::vector<Link>& links) {
   const LinkInertia& inertia = link.inertia;
   const Matrix3& I = inertia.about_com;
   check(std::isfinite(inertia.mass) && inertia.com.allFinite() && I.allFinite(), link,
@@ -35,7 +35,7 @@ void check_inertia(const Link& link) {
       std::find(inertia.given.begin(), inertia.given.end(), false) == inertia.given.end();
   if (whole) {
     const auto fault = inertia_fault(I);
-    check(!fault || fault->is_rounding, link,
+    check(!fault || fault->is_rounding || is_possible_with_others(links, link), link,
           (fault ? fault->sentence : "") +
               "; correct it, or write inertia: nearest beside urdf or links for the nearest "
               "possible one");
@@ -173,14 +173,14 @@ void check_beam(const Link& link, const Beam& beam) {
 
 }  // namespace
 
-void check_link(const Link& link) {
+void check_link(const Link& link, const std::vector<Link>& links) {
   check(!link.name.empty(), link, "a link needs a name");
   check(link.name != "world", link,
         "'world' is not a name for a link, it is what the robot stands on");
   check(link.name.find_first_of("., ") == std::string::npos, link,
         fmt::format("name '{}' must not contain a dot, a comma or a space", link.name));
   check_joint(link);
-  check_inertia(link);
+  check_inertia(link, links);
   check_direction_springs(link);
   const bool one_direction =
       link.joint.type == JointType::revolute || link.joint.type == JointType::prismatic;

@@ -9,7 +9,7 @@
 namespace tauflex {
 
 // Numbers of one link: finite, mass not negative, inertia positive definite, axis not zero, ...
-void check_link(const Link& link);
+void check_link(const Link& link, const std::vector<Link>& links);
 
 // A rotation and a finite position; `place` starts the sentence.
 void check_pose(const Pose& pose, const std::string& place);

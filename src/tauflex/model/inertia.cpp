@@ -69,6 +69,58 @@ Matrix3 nearest_inertia(const Matrix3& I) {
   return 0.5 * (found + found.transpose());
 }
 
+namespace {
+
+bool is_rigidly_fixed(const Link& link) {
+  return link.joint.type == JointType::fixed && !link.beam &&
+         std::find(link.springs.free.begin(), link.springs.free.end(), true) ==
+             link.springs.free.end();
+}
+
+// The link that carries this one through fixed joints, and where this one is on it; none: the
+// world.
+struct Carried {
+  const Link* carrier;
+  Pose X_CL;
+};
+Carried carried(const std::vector<Link>& links, const Link& link) {
+  Carried at{&link, {}};
+  while (is_rigidly_fixed(*at.carrier)) {
+    const std::string& parent = at.carrier->joint.parent;
+    at.X_CL = at.carrier->joint.X_PJ * at.X_CL;
+    const auto found =
+        std::find_if(links.begin(), links.end(), [&](const Link& l) { return l.name == parent; });
+    if (found == links.end()) return {nullptr, {}};
+    at.carrier = &*found;
+  }
+  return at;
+}
+
+}  // namespace
+
+bool is_possible_with_others(const std::vector<Link>& links, const Link& link) {
+  const Link* carrier = carried(links, link).carrier;
+  if (!carrier) return true;  // it does not move
+  double mass = 0;
+  Vector3 moment = Vector3::Zero();  // mass times place, in axes of the carrier
+  Matrix3 about = Matrix3::Zero();   // inertia about the carrier's origin
+  for (const Link& other : links) {
+    const auto [own, X] = carried(links, other);
+    const bool is_frame = other.inertia.mass == 0 && other.inertia.about_com.isZero(0);
+    if (own != carrier || is_frame) continue;
+    if (!is_whole(other.inertia) || other.beam) return false;
+    const Vector3 c = X.p + X.R * other.inertia.com;
+    mass += other.inertia.mass;
+    moment += other.inertia.mass * c;
+    about += X.R * other.inertia.about_com * X.R.transpose() +
+             other.inertia.mass * (c.squaredNorm() * Matrix3::Identity() - c * c.transpose());
+  }
+  if (!(mass > 0)) return false;
+  const Vector3 c = moment / mass;
+  const Matrix3 I = about - mass * (c.squaredNorm() * Matrix3::Identity() - c * c.transpose());
+  return !inertia_fault(0.5 * (I + I.transpose()));
+}
+
 void settle_inertias(RobotDescription& robot) {
   std::vector<std::string> accepted;
   for (Link& link : robot.links) {
@@ -77,6 +129,12 @@ void settle_inertias(RobotDescription& robot) {
     const auto fault = inertia_fault(inertia.about_com);
     if (!fault) continue;
     const bool nearest = robot.inertias == InertiaRule::nearest;
+    if (!nearest && !fault->is_rounding && is_possible_with_others(robot.links, link)) {
+      robot.notes.push_back(fmt::format(
+          "{}: {}; accepted, as the links that are fixed to it make a possible one with it",
+          place(link), fault->sentence));
+      continue;
+    }
     if (fault->is_rounding && !nearest) accepted.push_back(link.name);
     if (!nearest && !(fault->is_rounding && fault->moments[0] < 0)) continue;
     inertia.about_com = nearest_inertia(inertia.about_com);

@@ -24,11 +24,15 @@ struct InertiaFault {
 // Why no body has this tensor, about its centre of mass; none: some body has it.
 std::optional<InertiaFault> inertia_fault(const Matrix3& I);
 
+// Whether the links that are fixed to each other, this one among them, have a possible inertia
+// together: they are one body. So is what is fixed to the world.
+bool is_possible_with_others(const std::vector<Link>& links, const Link& link);
+
 // The possible tensor with the least sum of squared differences of its entries.
 Matrix3 nearest_inertia(const Matrix3& I);
 
 // Of all links whose tensor is given whole: takes the nearest one where the robot asks for it, and
-// where rounding made a moment negative. Notes what it changed, and what it accepts as rounding.
+// where rounding made a moment negative. Notes what it changed, and what it accepts.
 void settle_inertias(RobotDescription& robot);
 
 // Links that turn and have a mass but no inertia become point masses, with a note, where a point

@@ -65,6 +65,13 @@ bool keep_related(const std::vector<Constraint>& constraints, std::set<std::stri
 
 void hold_massless_joints(RobotDescription& robot) {
   const std::set<std::string> loaded = loaded_links(robot.links);
+  // A file that knows lengths only, as many of industrial arms: its joints can be posed.
+  if (loaded.empty() && std::any_of(robot.links.begin(), robot.links.end(), moves)) {
+    robot.notes.push_back(
+        "no link has a mass: poses can be computed, torques cannot; give masses in the file or in "
+        "its overlay");
+    return;
+  }
   std::set<std::string> held;  // by joint names
   for (const Link& link : robot.links)
     if (moves(link) && !loaded.contains(link.name) && !link.drive && !is_held_by_spring(link))

@@ -43,7 +43,7 @@ Robot::Robot(RobotDescription description) : description_(std::move(description)
   std::vector<Link>& links = description_.links;
   if (!description_.gravity.allFinite()) throw InputError("robot: gravity must be finite");
   if (links.empty()) throw InputError("robot: there are no links");
-  for (const Link& link : links) check_link(link);
+  for (const Link& link : links) check_link(link, links);
   links = in_tree_order(std::move(links));
   tree_ = lay_out_tree(links, coordinates_);
   actuation_ = lay_out_actuation(description_, tree_, coordinates_);

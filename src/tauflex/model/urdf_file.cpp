@@ -116,15 +116,16 @@ class UrdfTree {
   void find_root() {
     for (size_t i = 0; i < links_.size(); ++i) {
       if (carrier_[i] >= 0) continue;
-      if (root_ >= 0)
-        elements_[i].fail(
-            fmt::format("a second root: no joint carries it, nor link '{}' in line {}",
-                        shown(links_[root()].name), elements_[root()].line()));
-      root_ = static_cast<int>(i);
+      if (root_ < 0) {
+        root_ = static_cast<int>(i);
+        continue;
+      }
+      links_[i].joint.type = JointType::fixed;
+      notes_.add("no joint carries them, so they stand on the world", "link " + links_[i].name);
     }
   }
 
-  // Without a loop every link leads to the root. Links already followed are not followed again.
+  // Without a loop every link leads to a root. Links already followed are not followed again.
   void find_loop() const {
     std::vector<int> seen(links_.size(), -1);  // by which walk
     for (size_t i = 0; i < links_.size(); ++i) {
@@ -203,8 +204,9 @@ class UrdfTree {
           notes_.add("names that job files cannot hold are written in another way",
                      fmt::format("'{}' is {}", shown(name), typed));
     for (std::vector<Link>* links : {&links_, &planes_})
-      for (Link& link : *links) {
-        const bool is_root = &link == &links_[root()];
+      for (size_t i = 0; i < links->size(); ++i) {
+        Link& link = (*links)[i];
+        const bool is_root = links == &links_ && carrier_[i] < 0;
         link.name = link_called_.at(link.name);
         if (!is_root) link.joint.parent = link_called_.at(link.joint.parent);
         if (!link.joint.name.empty()) link.joint.name = joint_called_.at(link.joint.name);
@@ -229,11 +231,20 @@ class UrdfTree {
   UrdfNotes notes_;
 };
 
+// Whether xacro would make something of it. A call beside links and joints of a macro that the file
+// neither defines nor includes is a remnant: xacro would not know it either.
+bool is_remnant(const XmlElement& element, int depth) {
+  static const std::vector<std::string> words = {"macro", "property",    "include", "arg",
+                                                 "if",    "unless",      "element", "attribute",
+                                                 "call",  "insert_block"};
+  return depth == 1 && index_of(element.tag().substr(6), words) < 0;
+}
+
 // The first element that only xacro understands.
-std::optional<XmlElement> find_xacro(const XmlElement& element) {
-  if (element.tag().starts_with("xacro:")) return element;
+std::optional<XmlElement> find_xacro(const XmlElement& element, int depth = 0) {
+  if (element.tag().starts_with("xacro:") && !is_remnant(element, depth)) return element;
   for (const XmlElement& child : element.children())
-    if (const auto found = find_xacro(child)) return found;
+    if (const auto found = find_xacro(child, depth + 1)) return found;
   return std::nullopt;
 }
 

@@ -63,10 +63,11 @@ void read_type(const XmlElement& element, UrdfJoint& read, UrdfNotes& notes) {
   }
 }
 
-// A number that may also be infinite, in words or by its size: that is no limit.
+// A number that may also be infinite, in words or by its size: that is no limit. Nor is "nan".
 double limit_number(const XmlElement& limit, const char* attribute, double otherwise) {
   if (!limit.has(attribute)) return otherwise;
   const std::string text = limit.text(attribute);
+  if (text == "nan" || text == "NaN" || text == "-nan") return otherwise;
   const size_t sign = text.find_first_not_of("+-");
   const std::string size = sign == text.npos ? "" : text.substr(sign);
   const auto number = parse_number(text);
@@ -86,14 +87,20 @@ double size_limit(const XmlElement& limit, const char* attribute, UrdfNotes& not
 }
 
 void read_limit(const XmlElement& limit, bool ranged, Joint& joint, UrdfNotes& notes) {
-  notes.look(limit, {"lower", "upper", "effort", "velocity"}, {});
+  // those of a safety_controller stood here in early files
+  notes.look(limit,
+             {"lower", "upper", "effort", "velocity", "k_velocity", "k_position",
+              "safety_length_min", "safety_length_max"},
+             {});
   const double lower = limit_number(limit, "lower", 0), upper = limit_number(limit, "upper", 0);
   joint.effort = size_limit(limit, "effort", notes);
   joint.velocity = size_limit(limit, "velocity", notes);
   if (!ranged || (!limit.has("lower") && !limit.has("upper"))) return;
-  if (lower > upper) {
+  if (lower >= upper) {
     notes.add("limits that are not possible and were left out",
-              fmt::format("{}: lower {} is above upper {}", limit.where(), lower, upper));
+              lower > upper
+                  ? fmt::format("{}: lower {} is above upper {}", limit.where(), lower, upper)
+                  : fmt::format("{}: from {} to {} nothing can move", limit.where(), lower, upper));
     return;
   }
   joint.lowest = lower;
@@ -112,8 +119,11 @@ void read_dynamics(const XmlElement& dynamics, const std::string& type, UrdfJoin
               "joint " + joint.name);
   const double damping = dynamics.has("damping") ? dynamics.not_negative("damping") : 0;
   if (damping == 0) return;
-  if (joint.type == JointType::floating || joint.type == JointType::spherical)
-    dynamics.fail("damping", fmt::format("cannot be that of a {} joint, got {}", type, damping));
+  if (joint.type == JointType::floating || joint.type == JointType::spherical) {
+    notes.add("damping of floating and spherical joints is not modelled",
+              fmt::format("{} joint {}, {}", type, joint.name, damping));
+    return;
+  }
   read.spring = Spring{.damping = damping};
 }
 

@@ -10,6 +10,15 @@ namespace tauflex {
 
 namespace {
 
+// rad; rounded 2 pi is within
+constexpr double largest_turn = 6.3;
+
+Matrix3 rotation_from_quaternion(const XmlElement& origin) {
+  const Vector xyzw = origin.numbers("quat_xyzw", 4);
+  if (!(xyzw.norm() > 0)) origin.fail("quat_xyzw", "must not be zero");
+  return Eigen::Quaterniond(xyzw[3], xyzw[0], xyzw[1], xyzw[2]).normalized().matrix();
+}
+
 // Without a tensor it is a point mass; products of inertia that are left out are 0. Nothing given,
 // or nothing but zeros: a link without mass.
 LinkInertia read_inertial(const XmlElement& element, const std::string& link, UrdfNotes& notes) {
@@ -23,10 +32,14 @@ LinkInertia read_inertial(const XmlElement& element, const std::string& link, Ur
   inertia.mass = mass.not_negative("value");
   Matrix3 I = Matrix3::Zero();
   if (tensor) {
-    notes.look(*tensor, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {});
+    // the lower triangle says the same again; readers take the upper one
+    notes.look(*tensor, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz", "iyx", "izx", "izy"}, {});
     const double xx = tensor->number("ixx"), yy = tensor->number("iyy"), zz = tensor->number("izz"),
                  xy = tensor->number_or("ixy", 0), xz = tensor->number_or("ixz", 0),
                  yz = tensor->number_or("iyz", 0);
+    if (tensor->number_or("iyx", xy) != xy || tensor->number_or("izx", xz) != xz ||
+        tensor->number_or("izy", yz) != yz)
+      notes.add("inertias that are not symmetric: ixy, ixz and iyz are taken", "link " + link);
     I << xx, xy, xz,  //
         xy, yy, yz,   //
         xz, yz, zz;
@@ -84,9 +97,19 @@ void read_visuals(const XmlElement& element, const std::filesystem::path& folder
 Pose read_urdf_origin(const XmlElement& element, UrdfNotes& notes) {
   const auto origin = element.find("origin");
   if (!origin) return {};
-  notes.look(*origin, {"xyz", "rpy"}, {});
-  return {rotation_from_rpy(origin->numbers_or("rpy", Vector3::Zero())),
-          origin->numbers_or("xyz", Vector3::Zero())};
+  notes.look(*origin, {"xyz", "rpy", "quat_xyzw", "quat", "quaternion"}, {});
+  const Vector3 at = origin->numbers_or("xyz", Vector3::Zero());
+  for (const char* unclear : {"quat", "quaternion"})
+    if (origin->has(unclear)) origin->fail(unclear, "write it as rpy, or as quat_xyzw");
+  if (origin->has("quat_xyzw")) {
+    if (origin->has("rpy")) origin->fail("quat_xyzw", "stands beside rpy; give one of them");
+    return {rotation_from_quaternion(*origin), at};
+  }
+  const Vector3 rpy = origin->numbers_or("rpy", Vector3::Zero());
+  if (rpy.cwiseAbs().maxCoeff() > largest_turn)
+    notes.add("more than a turn: rpy is in rad",
+              fmt::format("{}: rpy {}", origin->where(), shown(origin->text("rpy"))));
+  return {rotation_from_rpy(rpy), at};
 }
 
 Link read_urdf_link(const XmlElement& element, const std::filesystem::path& folder,

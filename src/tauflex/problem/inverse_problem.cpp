@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 #include <set>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/problem/find_outputs.hpp"
+#include "tauflex/problem/posture_question.hpp"
 
 namespace tauflex {
 
@@ -20,26 +20,6 @@ InverseProblem::InverseProblem(InverseProblem&&) noexcept = default;
 InverseProblem& InverseProblem::operator=(const InverseProblem&) = default;
 InverseProblem& InverseProblem::operator=(InverseProblem&&) noexcept = default;
 InverseProblem::~InverseProblem() = default;
-
-namespace {
-
-// Throws InputError for the angle of a joint that cannot be meant in radians.
-void require_radians(const Robot& robot, int at, double value, const std::string& where) {
-  const Coordinates& c = robot.coordinates();
-  if (at >= robot.tree_nq() || !c.is_angle[at]) return;
-  const double least = c.lowest[at], most = c.highest[at];
-  const bool limited = std::isfinite(least) && std::isfinite(most);
-  const double turns = std::abs(value) / (2 * std::numbers::pi);
-  if (limited ? (value >= least && value <= most) || turns <= 1 : turns <= 2) return;
-  throw InputError(
-      fmt::format("{}: start.near: '{}' at {:.6g} rad{}: did you mean degrees? write '{:.6g} deg'",
-                  where, c.names[at], value,
-                  limited ? fmt::format(", outside its range {:.6g} .. {:.6g} rad", least, most)
-                          : fmt::format(", {:.1f} turns", turns),
-                  value));
-}
-
-}  // namespace
 
 InverseProblem::InverseProblem(Robot robot, Task task)
     : robot_(std::move(robot)), task_(std::move(task)), near_(robot_.coordinates().neutral) {
@@ -86,7 +66,8 @@ InverseProblem::InverseProblem(Robot robot, Task task)
   };
   for (const auto& [name, value] : task_.near) {
     const int at = coordinate_of(name);
-    require_radians(robot_, at, value, task_.where);
+    if (const std::string doubt = degrees_doubt(robot_, at, value); !doubt.empty())
+      throw InputError(task_.where + ": start.near: " + doubt);
     if (const auto given = task_.near_units.find(name);
         given != task_.near_units.end() &&
         (given->second == "rad") != robot_.coordinates().is_angle[at])

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tauflex/model/natural_units.hpp"
 
@@ -64,6 +65,20 @@ std::string range_text(const Robot& robot, const VectorRef& q) {
   const char* unit = unit_of(c.is_angle[worst] ? Quantity::angle : Quantity::length);
   return fmt::format("'{}' at {:.6g} {}, range {:.6g} .. {:.6g} {}", c.names[worst], q[worst], unit,
                      c.lowest[worst], c.highest[worst], unit);
+}
+
+std::string degrees_doubt(const Robot& robot, int coordinate, double x) {
+  const Coordinates& c = robot.coordinates();
+  if (coordinate >= robot.tree_nq() || !c.is_angle[coordinate]) return "";
+  const double least = c.lowest[coordinate], most = c.highest[coordinate];
+  const bool limited = std::isfinite(least) && std::isfinite(most);
+  const double turns = std::abs(x) / (2 * std::numbers::pi);
+  if (limited ? (x >= least && x <= most) || turns <= 1 : turns <= 2) return "";
+  return fmt::format("'{}' at {:.6g} rad{}: did you mean degrees? write '{:.6g} deg'",
+                     c.names[coordinate], x,
+                     limited ? fmt::format(", outside its range {:.6g} .. {:.6g} rad", least, most)
+                             : fmt::format(", {:.1f} turns", turns),
+                     x);
 }
 
 }  // namespace tauflex

@@ -29,6 +29,10 @@ double range_excess(const Robot& robot, int coordinate, double x);
 // The joint that does so most: "'elbow' at 2.9 rad, range -2 .. 2.6 rad"; empty when none does.
 std::string range_text(const Robot& robot, const VectorRef& q);
 
+// Of a position that cannot be meant in radians: "'elbow' at -38 rad, outside its range ..: did you
+// mean degrees? ..", else empty.
+std::string degrees_doubt(const Robot& robot, int coordinate, double x);
+
 struct PostureQuestion {
   const Robot& robot;
   Outputs outputs;

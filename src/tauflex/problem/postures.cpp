@@ -103,7 +103,25 @@ class PostureSearch {
             place(held[k], sample, static_cast<int>(k));
       for (const Vector& q : kinematics.postures(y)) add(pulled(q), found);
     }
+    if (std::none_of(found.begin(), found.end(), [&](const Vector& q) {
+          return range_excess(question_.robot, into_range(q)) == 0;
+        }))
+      add_from_all_over(found);
     return found;
+  }
+
+  // Where the places that joints were held at suit no posture, all joints start from many places.
+  void add_from_all_over(std::vector<Vector>& found) {
+    const auto outputs_of = [&](const Vector& at, Vector& r, Matrix& J) {
+      errors(with_joints(at), r, J);
+    };
+    for (int sample = 0; sample < most_samples; ++sample) {
+      Vector x(units_.size());
+      for (int j = 0; j < x.size(); ++j) x[j] = place(j, sample, j) / units_[j];
+      const Vector q = with_joints(least_squares(outputs_of, x).x);
+      if (outputs_reached(question_.robot, question_.outputs, q, question_.y))
+        add(pulled(q), found);
+    }
   }
 
   Vector into_range(Vector q) const {

@@ -21,7 +21,7 @@ double within_ramp(double t, double width) {
 }  // namespace
 
 BlendedPath::BlendedPath(BlendedWay way)
-    : way_(std::move(way)), ramp_(std::max(0, way_.smoothness - 1)), ramp_time_(way_.ramp) {
+    : way_(std::move(way)), ramp_(std::max(0, way_.smoothness - 1)) {
   if (way_.smoothness < 1 || way_.smoothness > largest_smoothness)
     throw InputError(
         fmt::format("smoothness must be 1 to {}, got {}", largest_smoothness, way_.smoothness));
@@ -33,15 +33,9 @@ BlendedPath::BlendedPath(BlendedWay way)
     velocities_.col(i) =
         (way_.points.row(i) - way_.points.row(i - 1)).transpose() / way_.times[i - 1];
   }
-  const double length = at_[n - 1];
-  if (length <
-      ramp_time_) {  // full speed is not reached: the same acceleration, for a shorter time
-    peak_ = std::sqrt(length / ramp_time_);
-    ramp_time_ *= peak_;
-  }
-  duration_ = length / peak_ + ramp_time_;
-  if (!std::isfinite(duration_) || !(ramp_time_ > 0))
-    throw InputError(fmt::format("the way takes {} s; check speed and acceleration", duration_));
+  pace_.emplace(stretches(), std::max(0, way_.smoothness - 1));
+  if (!std::isfinite(duration()) || !(way_.ramp > 0))
+    throw InputError(fmt::format("the way takes {} s; check speed and acceleration", duration()));
   for (int i = 1; i < n; ++i) {
     const double b = way_.blends[i], before = way_.blends[i - 1];
     add_piece(at_[i - 1] + before, i, false);
@@ -49,33 +43,59 @@ BlendedPath::BlendedPath(BlendedWay way)
   }
 }
 
-void BlendedPath::add_piece(double sigma, int point, bool is_blend) {
-  pieces_.push_back({pieces_.empty() ? 0 : time_of(sigma), point, is_blend});
+// Whether the way from a point to the next is straight for long enough to change the speed there.
+bool BlendedPath::is_free(Eigen::Index i) const {
+  const double before = way_.blends[i], behind = way_.blends[i + 1];
+  return way_.times[i] - before - behind >= 2 * std::max(before, behind);
 }
 
-// By symmetry sigma(t) = length - sigma(T - t).
-Jet BlendedPath::sigma(double t, int order) const {
-  const double fall = duration_ - ramp_time_;
-  if (t < fall || t < ramp_time_) return Jet(peak_) * ramp_(t, ramp_time_, order);
-  Jet left = Jet(peak_) * ramp_(within_ramp(duration_ - t, ramp_time_), ramp_time_, order);
-  for (int k = 0; k <= order; ++k) left[k] = (k % 2 == 0 ? -left[k] : left[k]);
-  left[0] += at_[at_.size() - 1];
-  return left;
+// With the corners from first to last in it.
+Stretch BlendedPath::stretch_between(double begin, double end, Eigen::Index first,
+                                     Eigen::Index last) const {
+  if (first > last) return {end - begin, 1, way_.ramp};
+  const double demand = way_.demands.segment(first, last - first + 1).maxCoeff();
+  const double alone = std::min(1.0, 1 / std::sqrt(demand)),
+               before = at_[first] - way_.blends[first] - begin,
+               behind = end - at_[last] - way_.blends[last];
+  if (way_.ramp * alone * alone / 2 <= std::min(before, behind))  // no ramp reaches a corner
+    return {end - begin, alone, way_.ramp};
+  return {end - begin, std::min(1.0, 1 / std::sqrt(2 * demand)), 2 * way_.ramp};
 }
 
-// The first number at which sigma is reached.
-double BlendedPath::time_of(double wanted) const {
-  double low = 0, high = duration_;
-  for (;;) {
-    const double middle = low + (high - low) / 2;
-    if (middle <= low || middle >= high) return high;
-    (sigma(middle, 0)[0] < wanted ? low : high) = middle;
+// Sharp corners are stretches of their own. One between two free ways takes all of the
+// acceleration; those that are close to others, or to an end, share it with the ramps. Mild ones
+// belong to the ways around them.
+std::vector<Stretch> BlendedPath::stretches() const {
+  std::vector<Stretch> all;
+  double begin = 0;
+  Eigen::Index first = 1;  // of the mild corners since then
+  const Eigen::Index end = way_.points.rows() - 1;
+  for (Eigen::Index i = 1, last = 1; i < end; i = last + 1) {
+    for (last = i; last + 1 < end && !is_free(last);) ++last;
+    const double demand = way_.demands.segment(i, last - i + 1).maxCoeff();
+    if (demand <= 0.5) continue;
+    const bool after_way = is_free(i - 1), before_way = is_free(last);
+    const double from = after_way ? at_[i] - way_.blends[i] : at_[i - 1] + way_.blends[i - 1],
+                 to = before_way ? at_[last] + way_.blends[last] : at_[end];
+    if (from > begin) all.push_back(stretch_between(begin, from, first, i - 1));
+    if (i == last && after_way && before_way)
+      all.push_back({to - from, std::min(1.0, 1 / std::sqrt(demand)), 0});
+    else
+      all.push_back({to - from, std::min(1.0, 1 / std::sqrt(2 * demand)), 2 * way_.ramp});
+    begin = to;
+    first = last + 1;
   }
+  if (at_[end] > begin) all.push_back(stretch_between(begin, at_[end], first, end - 1));
+  return all;
+}
+
+void BlendedPath::add_piece(double sigma, int point, bool is_blend) {
+  pieces_.push_back({pieces_.empty() ? 0 : pace_->time_of(sigma), point, is_blend});
 }
 
 void BlendedPath::derivatives(double t, MatrixOut y) const {
   const int order = static_cast<int>(y.cols()) - 1;
-  if (t < 0 || t >= duration_) {
+  if (t < 0 || t >= duration()) {
     y.setZero();
     y.col(0) = way_.points.row(t < 0 ? 0 : way_.points.rows() - 1).transpose();
     return;
@@ -83,7 +103,7 @@ void BlendedPath::derivatives(double t, MatrixOut y) const {
   const auto next = std::upper_bound(pieces_.begin() + 1, pieces_.end(), t,
                                      [](double time, const Piece& p) { return time < p.begin; });
   const auto& [begin, point, is_blend] = *(next - 1);
-  Jet x = sigma(t, order) - Jet(at_[point]);
+  Jet x = (*pace_)(t, order) - Jet(at_[point]);
   for (int k = 0; k <= order; ++k) y.col(k) = velocities_.col(point) * x.derivative(k);
   y.col(0) += way_.points.row(point).transpose();
   if (!is_blend) return;
@@ -101,7 +121,8 @@ void BlendedPath::derivatives(double t, MatrixOut y) const {
 }
 
 std::vector<Corner> BlendedPath::corners() const {
-  std::set<double> times = {0, ramp_time_, duration_ - ramp_time_, duration_};
+  const std::vector<double> paces = pace_->times();
+  std::set<double> times(paces.begin(), paces.end());
   for (const Piece& piece : pieces_) times.insert(piece.begin);
   std::vector<Corner> all;
   Matrix before(size(), Jet::capacity), after(size(), Jet::capacity);

@@ -1,13 +1,15 @@
 // A way along straight pieces with blended corners, from rest to rest.
 //   y(t) = c(sigma(t))
 //   c(sigma) = P + v1 x + (v2 - v1) R(x + b),   x = sigma - (that of the corner P),  |x| <= b
-//   sigma(t) = p (R(t) - R(t - T + r))          ramps of length r, R of smooth_ramp.hpp
+//   sigma(t), the time at full speed: pace.hpp; R of smooth_ramp.hpp
 // c runs with the velocity v1 towards the corner and with v2 away from it; in between c' is
 // (1 - s) v1 + s v2, never faster than the faster of both. theory (R.5)
 #pragma once
 
+#include <optional>
+
 #include "tauflex/trajectory/output_path.hpp"
-#include "tauflex/trajectory/smooth_ramp.hpp"
+#include "tauflex/trajectory/pace.hpp"
 
 namespace tauflex {
 
@@ -20,7 +22,10 @@ struct BlendedWay {
   // s before and after each point that is blended; 0 at both ends. Where it is 0 in between, the
   // velocity does not change.
   Vector blends;
-  // s until full speed is reached.
+  // Acceleration of each blend at full speed, as a share of what is allowed; above 1 it is passed
+  // more slowly.
+  Vector demands;
+  // s until full speed is reached with the acceleration that is allowed.
   double ramp;
   // Continuous derivatives of y.
   int smoothness;
@@ -34,7 +39,7 @@ class BlendedPath final : public OutputPath {
   explicit BlendedPath(BlendedWay way);
 
   int size() const override { return static_cast<int>(way_.points.cols()); }
-  double duration() const override { return duration_; }
+  double duration() const override { return pace_->duration(); }
   void derivatives(double t, MatrixOut y) const override;
   std::vector<Corner> corners() const override;
 
@@ -47,8 +52,9 @@ class BlendedPath final : public OutputPath {
     bool is_blend;
   };
 
-  Jet sigma(double t, int order) const;
-  double time_of(double sigma) const;
+  std::vector<Stretch> stretches() const;
+  Stretch stretch_between(double begin, double end, Eigen::Index first, Eigen::Index last) const;
+  bool is_free(Eigen::Index i) const;
   void add_piece(double sigma, int point, bool is_blend);
 
   BlendedWay way_;
@@ -57,9 +63,7 @@ class BlendedPath final : public OutputPath {
   Vector at_;
   // dc/dsigma towards each point, from the one before; column 0 is not used.
   Matrix velocities_;
-  double peak_ = 1;      // p
-  double ramp_time_;     // s
-  double duration_ = 0;  // s
+  std::optional<Pace> pace_;
   std::vector<Piece> pieces_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/rotation_vector.hpp"
@@ -13,13 +14,28 @@ namespace tauflex {
 
 using Names = std::vector<std::string>;
 
+namespace {
+
+// Degrees that stand without their unit are more than a turn as soon as they are more than 6.3.
+Vector3 read_angles(const Node& node) {
+  const Vector3 angles = node.in("rad").numbers(3);
+  Eigen::Index most = 0;
+  if (angles.cwiseAbs().maxCoeff(&most) > 2 * std::numbers::pi + 1e-6)
+    node.fail(
+        fmt::format("{0:.6g} rad is more than a turn: did you mean degrees? write '{0:.6g} deg'",
+                    angles[most]));
+  return angles;
+}
+
+}  // namespace
+
 Vector3 read_orientation(const Node& node) {
   if (!node.is_map()) return node.in("rad").numbers(3);
   node.allow({"rotation_vector", "rpy", "quaternion"});
   if (node.size() != 1) node.fail("expected one of rotation_vector, rpy and quaternion");
   const Node given = node.at(node.keys().front());
-  if (node.has("rotation_vector")) return given.in("rad").numbers(3);
-  if (node.has("rpy")) return rotation_vector(rotation_from_rpy(given.in("rad").numbers(3)));
+  if (node.has("rotation_vector")) return read_angles(given);
+  if (node.has("rpy")) return rotation_vector(rotation_from_rpy(read_angles(given)));
   const Vector q = given.numbers(4);
   if (std::abs(q.norm() - 1) > 1e-3)
     given.fail(fmt::format("a quaternion [w, x, y, z] has length 1, this one {:.6g}", q.norm()));

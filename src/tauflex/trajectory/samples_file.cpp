@@ -10,6 +10,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/table.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/trajectory/output_name.hpp"
 #include "tauflex/trajectory/smoothing.hpp"
 #include "tauflex/trajectory/spline.hpp"
 
@@ -187,7 +188,7 @@ class SamplesPath {
     if (near && peak_derivative(path, order) >
                     much_rougher * peak_derivative(*through(near->times, near->values), order))
       notes_.push_back(fmt::format(
-          "{}: the samples scatter about a smooth curve by {} (root of the mean square, m or rad); "
+          "{}: the samples scatter about a smooth curve by {} (root of the mean square); "
           "torques along a path through every sample come from that: give samples.tolerance, or "
           "smoothing: auto",
           reader_.file().string(), miss_text(*near)));
@@ -206,7 +207,7 @@ class SamplesPath {
           "may begin or end while it moves, or the tolerance is below the noise");
     notes_.push_back(
         fmt::format("{}: smoothed, {} breakpoints for {} samples; it moves {} (root of the mean "
-                    "square, m or rad)",
+                    "square)",
                     reader_.file().string(), near->times.size(), times_.size(), miss_text(*near)));
     return through(near->times, near->values);
   }
@@ -223,8 +224,8 @@ class SamplesPath {
   std::string miss_text(const SmoothedSamples& near) const {
     std::vector<std::string> parts;
     for (size_t i = 0; i < outputs_.size(); ++i)
-      parts.push_back(
-          fmt::format("{} {:.2g} (largest {:.2g})", outputs_[i], near.rms[i], near.largest[i]));
+      parts.push_back(fmt::format("{} {:.2g} m{} (largest {:.2g})", outputs_[i], 1e3 * near.rms[i],
+                                  units_of_output(outputs_[i]), 1e3 * near.largest[i]));
     return join(parts);
   }
 

@@ -43,7 +43,7 @@ class Waypoints {
     const Eigen::Index n = std::ssize(points_);
     find_times();
     find_blends();
-    say_acceleration();
+    find_demands();
     for (Eigen::Index first = 0, i = 1; i < n; ++i) {
       if (i + 1 < n && !is_stop(i)) continue;
       ways.push_back(way(first, i));
@@ -170,8 +170,12 @@ class Waypoints {
   }
 
   std::shared_ptr<const OutputPath> way(Eigen::Index first, Eigen::Index last) const {
-    BlendedWay way{Matrix(last - first + 1, points_[0].size()), times_.segment(first, last - first),
-                   blends_.segment(first, last - first + 1), ramp_, reading_.smoothness};
+    BlendedWay way{Matrix(last - first + 1, points_[0].size()),
+                   times_.segment(first, last - first),
+                   blends_.segment(first, last - first + 1),
+                   demands_.segment(first, last - first + 1),
+                   ramp_,
+                   reading_.smoothness};
     for (Eigen::Index i = first; i <= last; ++i) way.points.row(i - first) = points_[i];
     way.blends[0] = way.blends[last - first] = 0;
     try {
@@ -181,24 +185,23 @@ class Waypoints {
     }
   }
 
-  // Across the way, in a corner: |v2 - v1| s' / (2 b); said where it is most.
-  void say_acceleration() const {
+  // Across the way, in a corner at full speed: |v2 - v1| s' / (2 b), against what is allowed. Where
+  // it is most it is said how much slower the corner is.
+  void find_demands() {
     const double steepest = SmoothRamp(std::max(0, reading_.smoothness - 1)).steepest(),
-                 along = node_.at("acceleration").in("m/s^2|rad/s^2").positive();
-    double most = 0;
+                 allowed = node_.at("acceleration").in("m/s^2|rad/s^2").positive();
+    demands_ = Vector::Zero(blends_.size());
     Eigen::Index worst = 0;
     for (Eigen::Index i = 1; i + 1 < blends_.size(); ++i) {
       if (blends_[i] == 0) continue;
-      const double across = size(velocity(i) - velocity(i - 1)) * steepest / (2 * blends_[i]);
-      if (across <= most) continue;
-      most = across;
-      worst = i;
+      demands_[i] = size(velocity(i) - velocity(i - 1)) * steepest / (2 * blends_[i]) / allowed;
+      if (demands_[i] > demands_[worst]) worst = i;
     }
-    if (most > 1.001 * along)
+    if (demands_[worst] > 1.001)
       reading_.notes.push_back(fmt::format(
-          "{}: the corner takes an acceleration of up to {:.3g}, above the {:.3g} along the way; a "
-          "larger blend or a lower speed takes less",
-          nodes_[worst].path(), most, along));
+          "{}: the corner is passed with at most {:.2g} % of the speed, so that the acceleration "
+          "stays within {:.3g}; a larger blend or tolerance lets it be faster",
+          nodes_[worst].path(), 100 / std::sqrt(demands_[worst]), allowed));
   }
 
   const Node& node_;
@@ -211,7 +214,7 @@ class Waypoints {
   std::vector<Passing> passing_;
   // Where each point stands, for messages.
   std::vector<Node> nodes_;
-  Vector times_, blends_;
+  Vector times_, blends_, demands_;
 };
 
 }  // namespace
