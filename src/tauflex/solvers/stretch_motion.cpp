@@ -128,14 +128,16 @@ void StretchMotion::note_rounding(const Step& step) {
   }
 }
 
-// At corners too: torques are continuous, and so is z''. Modes that are integrated on both sides go
-// on from the same z, and do not jump.
+// At corners too: the load and its rate are continuous, and so is z''. Without lag z'' is that of
+// the load and exact; modes that are integrated on both sides go on from the same z, and do not
+// jump.
 bool StretchMotion::note_jump(const Step* before, const Step& step) {
   if (step.following == 0 && (before == nullptr || before->following == 0)) return true;
   Vector left = Vector::Zero(modes_.size()), right;  // at rest
   if (before != nullptr && !acceleration(*before, true, left)) return false;
   if (!acceleration(step, false, right)) return false;
-  jumps_ = jumps_.cwiseMax((right - left).cwiseAbs());
+  for (Eigen::Index i = 0; i < modes_.size(); ++i)
+    if (modes_.lag[i] > 0) jumps_[i] = std::max(jumps_[i], std::abs(right[i] - left[i]));
   return true;
 }
 
