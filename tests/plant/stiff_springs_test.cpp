@@ -123,5 +123,20 @@ TEST(StiffChain, steps_do_not_resolve_rounding) {
   EXPECT_LT(run.steps, 600);  // 340; as many as without the constraint; 1300 with the rounding of M
 }
 
+// An error message, and early: the spring rings at 840 Hz, and ten seconds of it take some hundred
+// thousand steps.
+TEST(StiffDrive, a_run_without_end_is_stopped_by_its_pace) {
+  const Robot robot = arm(", stiffness: 1e6");
+  ForwardProblem problem(
+      robot, TorqueSignal(Vector::LinSpaced(2, 0, 10), Matrix::Zero(1, 2), Hold::smooth));
+  const Vector q{{0.97, 60 * 0.98}};
+  const Simulation run = simulate(problem, q, Vector::Zero(2), Vector::LinSpaced(2001, 0, 10),
+                                  SimulationOptions{.max_steps = 5000});
+  EXPECT_EQ(run.status, Status::not_converged);
+  EXPECT_LT(run.steps, 1500);  // a tenth of 5000, and those of one sample
+  EXPECT_NE(run.message.find("5000 steps are allowed (max_steps)"), std::string::npos)
+      << run.message;
+}
+
 }  // namespace
 }  // namespace tauflex

@@ -262,5 +262,16 @@ TEST(Jets, flat_problems_are_refused_with_a_way_out) {
   }
 }
 
+// An error message, at once: with a centre of mass at 250 km the springs harden so much that their
+// own motion took more steps than anybody waits for.
+TEST(Jets, springs_that_harden_without_bound_are_named) {
+  const Posed posed =
+      pose(example_job("payload_friction", {"robot.links.upper.com=[250000, 0, 0]"}));
+  const Solution s = solve(posed.problem, posed.start, JetOptions{});
+  EXPECT_EQ(s.status, Status::not_converged);
+  EXPECT_NE(s.message.find("the drive springs are so stiff under this load"), std::string::npos)
+      << s.message;
+}
+
 }  // namespace
 }  // namespace tauflex

@@ -27,7 +27,7 @@ class Run {
     result_.u = Matrix::Zero(problem.drives(), n);
     result_.lambda = Matrix::Zero(problem.plant().constraint_count(), n);
     result_.work = result_.dissipated = Vector::Zero(n);
-    now_ = times[0];
+    now_ = mark_time_ = times[0];
     store(0);
   }
 
@@ -80,7 +80,25 @@ class Run {
                   fmt::format("t = {:.6g} s: {} steps were not enough; the motion may be too stiff "
                               "or unstable, or close to a singular position",
                               stop, options_.max_steps));
-    return true;
+    return is_getting_on(stop);
+  }
+
+  // A tenth of the steps that are allowed, and not a hundredth of the way: at this pace it would
+  // need ten times as many as are allowed, and nobody has to wait for all of them to hear it.
+  bool is_getting_on(double stop) {
+    const long taken = integrator_.steps() - stops_ - mark_steps_;
+    if (taken < options_.max_steps / 10) return true;
+    const double whole = result_.t[result_.t.size() - 1] - result_.t[0];
+    const double share = (stop - mark_time_) / whole;
+    mark_steps_ += taken;
+    mark_time_ = stop;
+    if (share > 0.01) return true;
+    return fail(
+        Status::not_converged,
+        fmt::format("t = {:.6g} s: the last {} steps took it {:.2g} s further, of {:.4g} s; "
+                    "{} steps are allowed (max_steps); the motion may be too stiff or "
+                    "unstable, or close to a singular position",
+                    stop, taken, share * whole, whole, options_.max_steps));
   }
 
   bool fail(Status status, std::string message) {
@@ -106,6 +124,9 @@ class Run {
   double now_ = 0;
   // Samples and corners so far.
   long stops_ = 0;
+  // Where the pace was looked at last.
+  long mark_steps_ = 0;
+  double mark_time_ = 0;
 };
 
 // A constraint whose path jumps, or jumps in velocity, would strike the plant: impacts are out of

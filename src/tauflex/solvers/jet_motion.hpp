@@ -55,6 +55,8 @@ class JetMotion : public DenseSolution {
     end_ = end;
   }
 
+  // Steps of any length would fail like the last one did.
+  bool is_endless() const { return stretch_.is_endless(); }
   // Nothing to integrate.
   bool is_closed_form() const;
   int steps() const { return static_cast<int>(steps_.size()); }

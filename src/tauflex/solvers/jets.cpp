@@ -78,6 +78,7 @@ class JetSearch {
       if (progress && !progress(search_share * (1 - std::pow(0.5, ++runs))))
         return Found::interrupted;
       if (integrated && answer_->is_closed_form()) return Found::yes;
+      if (!integrated && failed_->is_endless()) return Found::no;
       const double before = difference_;
       if (!integrated || !compare()) {
         difference_ = 0;
@@ -94,7 +95,12 @@ class JetSearch {
 
   StepFailure failure(const TimeGrid& grid) const {
     StepFailure no = failure_at(failed_->failed_at(), failed_->worst_equation(), grid);
-    if (difference_ > 0)
+    if (failed_->is_endless())
+      no.reason =
+          "the drive springs are so stiff under this load that their own motion cannot be "
+          "integrated in any time that somebody waits for; are masses, lengths and hardening "
+          "right?";
+    else if (difference_ > 0)
       no.reason = fmt::format(
           "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "
           "too fast or not stable",

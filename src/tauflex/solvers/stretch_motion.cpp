@@ -16,6 +16,8 @@ constexpr int known = 5;
 // Length of a part in lags: derivatives at its ends carry that power of rounding.
 constexpr double stiffest = 8;
 constexpr int most_parts = 4096;
+// In a whole run; a minute.
+constexpr double most_wanted = 1e7;
 // Modes follow the load when a step is that many lags long: integrated they would divide rounding
 // by the square of the lag, following they multiply derivatives of the load by powers of it.
 constexpr double lags_per_step = 24;
@@ -28,12 +30,15 @@ constexpr int exact_orders = 3, corrections = 6, all_orders = exact_orders + cor
 StretchMotion::StretchMotion(const DriveTrain& drives, double tolerance)
     : drives_(drives), series_(drives), modes_(series_.modes()), tolerance_(tolerance) {}
 
+bool StretchMotion::is_endless() const { return !(wanted_ <= most_wanted); }
+
 bool StretchMotion::has_memory() const { return modes_.size() > 0 && modes_.lag.maxCoeff() > 0; }
 
 void StretchMotion::clear() {
   steps_.clear();
   sizes_ = rounding_ = jumps_ = Vector::Zero(modes_.size());
   parts_ = 1;
+  wanted_ = 0;
   form_part_ = -1;
 }
 
@@ -123,14 +128,16 @@ void StretchMotion::note_rounding(const Step& step) {
   }
 }
 
-// At corners too: torques are continuous, and so is z''. Modes that are integrated on both sides go
-// on from the same z, and do not jump.
+// At corners too: the load and its rate are continuous, and so is z''. Without lag z'' is that of
+// the load and exact; modes that are integrated on both sides go on from the same z, and do not
+// jump.
 bool StretchMotion::note_jump(const Step* before, const Step& step) {
   if (step.following == 0 && (before == nullptr || before->following == 0)) return true;
   Vector left = Vector::Zero(modes_.size()), right;  // at rest
   if (before != nullptr && !acceleration(*before, true, left)) return false;
   if (!acceleration(step, false, right)) return false;
-  jumps_ = jumps_.cwiseMax((right - left).cwiseAbs());
+  for (Eigen::Index i = 0; i < modes_.size(); ++i)
+    if (modes_.lag[i] > 0) jumps_[i] = std::max(jumps_[i], std::abs(right[i] - left[i]));
   return true;
 }
 
@@ -200,7 +207,13 @@ Vector StretchMotion::transient_of(const Step& step, double x) const {
 }
 
 bool StretchMotion::integrate_until_accurate(Step& step) {
-  int parts = std::max(parts_, least_parts(step, z_));
+  const double wanted = parts_wanted(step, z_);
+  wanted_ += wanted;
+  if (is_endless()) return false;
+  const auto least = [](double parts) {
+    return static_cast<int>(std::min(parts, 1.0 * most_parts));
+  };
+  int parts = std::max(parts_, least(wanted));
   Matrix coarse;
   if (!integrate(step, parts, coarse)) return false;
   double now = 0, last = std::numeric_limits<double>::infinity();
@@ -210,7 +223,7 @@ bool StretchMotion::integrate_until_accurate(Step& step) {
     now = difference(step, coarse, step.ends);
     // small enough, or rounding stops it
     const bool is_small = now <= tolerance_ || (now > 0.5 * last && now < 1e-11);
-    if (is_small && 2 * parts >= least_parts(step, step.ends)) break;
+    if (is_small && 2 * parts >= least(parts_wanted(step, step.ends))) break;
     if (parts >= most_parts) return false;
     last = now;
     parts *= 2;
@@ -220,15 +233,14 @@ bool StretchMotion::integrate_until_accurate(Step& step) {
   return true;
 }
 
-int StretchMotion::least_parts(const Step& step, const Matrix& z) const {
+double StretchMotion::parts_wanted(const Step& step, const Matrix& z) const {
   double fastest = 0;
   for (Eigen::Index k = 0; k < (drives_.is_linear() ? 1 : z.cols()); ++k) {
     const Matrix S = tangent(z.col(k));
     for (Eigen::Index i = step.following; i < modes_.size(); ++i)
       fastest = std::max(fastest, S(i, i) / modes_.lag[i]);
   }
-  return static_cast<int>(
-      std::clamp(std::ceil(fastest * step.h / stiffest), 1.0, 1.0 * most_parts));
+  return std::max(1.0, std::ceil(fastest * step.h / stiffest));
 }
 
 // Of the modes that are integrated, each relative to its size.

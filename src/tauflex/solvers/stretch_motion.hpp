@@ -19,6 +19,9 @@ class StretchMotion {
 
   // Some mode has a lag: its stretch does not follow from the load at one time.
   bool has_memory() const;
+  // The last step would have made the parts of all steps too many to be integrated in any time that
+  // somebody waits for: springs that harden under far too large a load.
+  bool is_endless() const;
   // Starts anew: at rest, under the load with which the first step begins.
   void clear();
   // From the last time on by h, under the load of all elastic drives over x in [0, 1]; a step may
@@ -60,8 +63,8 @@ class StretchMotion {
   Part& part_of(double length);
   bool integrate(const Step& step, int parts, Matrix& ends);
   bool integrate_until_accurate(Step& step);
-  // Parts that are short compared with the lags where z is one of the columns.
-  int least_parts(const Step& step, const Matrix& z) const;
+  // So many parts are short compared with the lags where z is one of the columns.
+  double parts_wanted(const Step& step, const Matrix& z) const;
   int modes_that_follow(const Step& step);
   bool corrections_converge(const Step& step, int following);
   double difference(const Step& step, const Matrix& coarse, const Matrix& fine);
@@ -85,6 +88,8 @@ class StretchMotion {
   Vector sizes_, rounding_, jumps_;
   // to begin the next step with
   int parts_ = 1;
+  // Of all steps so far.
+  double wanted_ = 0;
   std::vector<Step> steps_;
   std::vector<Part> parts_known_;
   // z at the last time, of all modes.
