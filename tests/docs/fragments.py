@@ -21,7 +21,7 @@ Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"^[-+]?(\d+\
 def is_piece(text):
     """Whether an indented block is a piece of a job file, and no formula, command, sentence or JSON."""
     first = next((line for line in text.split("\n") if not line.startswith("#")), "")
-    return bool(re.match(r"- (\{|\w+: )|[a-z_]{2,}:( |$)", first)) and not re.match(r"(tauflex|arm|e12): \D", first)
+    return bool(re.match(r"- (\{|\w+: )|[a-z_]{2,}:( *(#.*)?$| [\[{&*'\"\d-]| \w+ *(#.*)?$)", first))
 
 
 def pieces(text):

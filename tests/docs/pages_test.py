@@ -133,7 +133,7 @@ class Matching(unittest.TestCase):
             self.assertIsNone(judge.fault(right), right)
         for wrong in ("method: {jets: {tolerence: 1e-9}}", "- {name: rod, distance: {frames: [a], length: 1}}", "controler: {sample: 1}", "task: {hold: {before: -1}}"):
             self.assertIsNotNone(judge.fault(wrong), wrong)
-        for other in ("q' = v", "tauflex run a.yaml", "tauflex: arm.yaml:31: 3 outputs but 2 drives", '"drives": {}', "e12: tool error 0.1 mm"):
+        for other in ("q' = v", "tauflex run a.yaml", "tauflex: arm.yaml:31: 3 outputs but 2 drives", '"drives": {}', "e12: tool error 0.1 mm", "tool: at most 2 m off"):
             self.assertFalse(fragments.is_piece(other), other)
 
     def test_what_is_found_on_a_page(self):
