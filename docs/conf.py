@@ -7,6 +7,7 @@ copyright = "the authors of tauflex, Apache-2.0"
 version = release = os.environ.get("TAUFLEX_VERSION", "")
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
+smartquotes = False  # "--json" stays as it is
 highlight_language = "none"  # indented blocks are formulas, YAML and commands
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"

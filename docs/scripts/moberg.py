@@ -108,6 +108,34 @@ def draw_e1(folder):
     save(figure, folder, "moberg_e1")
 
 
+def complete_e1():
+    """Complete E1, and simplified E1 with the same data."""
+    same = {"robot.links.fore.spring": {"stiffness": 1e5, "damping": 200}, "robot.frames.tool.at": [0.8, 0, 0],
+            "task.path.line": {"from": [1.8 * np.sqrt(0.5)], "to": [1.8 * np.sqrt(0.5) + 0.1]}}
+    complete, simplified = tauflex.solve(EXAMPLES / "e1_complete.yaml"), tauflex.solve(E1, set=same)
+    print(f"E1 complete against simplified: torques differ by {np.abs(complete.u - simplified.u).max() / np.abs(complete.u).max() * 100:.1f} % of the peak")
+    return complete, simplified
+
+
+def draw_path_and_complete_e1(folder, complete, simplified):
+    """The degree-11 path with its derivatives (Fig. 5), and complete against simplified E1 (Fig. 12, 13)."""
+    figure, axes = plt.subplots(1, 3, figsize=(9, 2.8))
+    speed = np.polynomial.Polynomial([0, 1]) ** 5 * np.polynomial.Polynomial([1, -1]) ** 5
+    path, x = speed.integ() / speed.integ()(1), np.linspace(0, 1, 400)
+    for order in range(6):
+        values = (path.deriv(order) if order else path)(x)
+        axes[0].plot(x, values / np.abs(values).max(), label=f"derivative {order}" if order else "path")
+    axes[0].set(xlabel="t / duration", ylabel="over its largest value", title="path (Fig. 5)")
+    axes[0].legend(fontsize=5)
+    for result, style, label in ((complete, "-", "complete"), (simplified, "--", "simplified")):
+        axes[1].plot(result.t, result.u[:, 0] / 1e3, style, label=label)
+        axes[2].plot(result.t, result.q[:, 1], style, label=label)
+    axes[1].set(xlabel="time, s", ylabel="u, kN m", title="E1 (Fig. 12)")
+    axes[2].set(xlabel="time, s", ylabel="deflection q2, rad")
+    axes[1].legend(fontsize=7)
+    save(figure, folder, "moberg_path")
+
+
 def draw_e12(folder, result):
     figure, axes = plt.subplots(2, 2, figsize=(9, 5))
     for i, name in enumerate(result.coordinates):
@@ -150,9 +178,11 @@ if __name__ == "__main__":
     folder = figures_folder(__doc__)
     check_printed_equations()
     e1_numbers()
+    complete, simplified = complete_e1()
     exact = e12_numbers()
     bdf_orders(exact)
     if folder:
+        draw_path_and_complete_e1(folder, complete, simplified)
         draw_e1(folder)
         draw_e12(folder, exact)
         draw_nonminimum(folder)

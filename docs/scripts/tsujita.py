@@ -7,7 +7,7 @@ from drawing import BLUE, EXAMPLES, RED, figures_folder, plt, save
 if __name__ == "__main__":
     folder = figures_folder(__doc__)
     if folder:
-        finer = {"verification.plant": {"links.link2.beam.elements": 4}, "verification.force_tolerance": 0.1, "rigid": False}
+        finer = {"verification.plant": {"links.link2.beam.elements": 3}, "verification.force_tolerance": 0.1, "rigid": False}
         result = tauflex.run(EXAMPLES / "tsujita.yaml", set=finer)
         run, robot = result.simulated(), tauflex.load(EXAMPLES / "tsujita.yaml")
         figure, axes = plt.subplots(1, 3, figsize=(9.5, 2.9))

@@ -2,7 +2,7 @@
 
     ```console            commands after "$ ", each with lines that it prints; "..." stands for lines left out
     ```python             snippets, run one after the other
-    ```yaml               a first line "# arm.yaml" makes it a file of that name
+    ```yaml               a piece of a job file; a first line "# arm.yaml" makes it a file of that name
         tauflex run ..    a command in an indented block
     | .. | command | prints | ..     a row of a table: the command prints these words and numbers
 """
@@ -13,7 +13,7 @@ import re
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 PROGRAMS = ("tauflex ", "./tauflex ", "python3 ")
 # Commands that other tests run (./test, package.*), or that prepare a machine.
-ELSEWHERE = ("sudo apt-get", "cmake ", "ctest ", "cpack ", "export ", "./test", "tests/", "tools/", "mkdir ", "pip install", "xacro ")
+ELSEWHERE = ("sudo apt-get", "cmake ", "ctest ", "cpack ", "export ", "./test", "tests/", "tools/", "mkdir ", "pip install", "xacro ", "python3 out/")
 
 
 @dataclasses.dataclass

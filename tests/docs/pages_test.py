@@ -1,7 +1,7 @@
 """Runs what the documentation shows: pages_test.py PROGRAM SOURCE_FOLDER MODULE_FOLDER PAGE.. [unittest options]
 
-Every command of a page ends as it should and prints what the page says; every Python snippet runs; every YAML block is YAML, and every job in
-one is accepted. They run in one folder with examples/ and docs/ and the files of the tutorial (six_axis.urdf, arm.yaml); a command that stands on
+Every command of a page ends as it should and prints what the page says; every Python snippet runs; every piece of a job file is one by the schema,
+and every complete job is accepted. They run in one folder with examples/ and docs/ and the files of the tutorial (six_axis.urdf, arm.yaml); a command that stands on
 several pages runs once.
 A command that ends with an error has its exit code in the page: the line `exit code 4` among those that it prints.
 """
@@ -15,14 +15,14 @@ import sys
 import tempfile
 import unittest
 
-import yaml
-
+import fragments
 import pages
 
 PROGRAM, SOURCE, MODULE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(3))
 PAGES = [name for name in sys.argv if name.endswith(".md")]
 sys.argv = [name for name in sys.argv if not name.endswith(".md")]
 TUTORIAL = "docs/your_robot.md"
+NOT_RUN = ("c", "cpp", "json", "matlab", "text", "xml", "{toctree}")  # C++ of README.md and own_equations.md has tests of its own
 
 
 def files(page):
@@ -64,7 +64,7 @@ class Folder:
 class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = Folder()
+        cls.folder, cls.judge = Folder(), fragments.Judge(SOURCE / "docs/job.schema.json")
         cls.addClassCleanup(shutil.rmtree, cls.folder.path, ignore_errors=True)
 
     def check_command(self, name, command):
@@ -79,26 +79,25 @@ class Pages(unittest.TestCase):
         left = pages.missing(wanted, printed, command.ordered)
         self.assertIsNone(left, f"{where}\ndoes not print\n  {left}\nbut\n{printed}")
 
-    def check_yaml(self, name, block):
-        try:
-            job = yaml.safe_load(block.text)
-        except yaml.YAMLError as error:
-            self.fail(f"{name}:{block.line}: {error}")
-        if isinstance(job, dict) and "tauflex" in job and "robot" in job:
+    def check_piece(self, name, block):
+        where = f"{name}:{block.line}"
+        if "tauflex: 1" in block.text and "robot:" in block.text:
             (self.folder.path / "of_the_page.yaml").write_text(block.text)
-            code, printed = self.folder.run(f"tauflex check of_the_page.yaml # {name}:{block.line}")
-            self.assertEqual(code, 0, f"{name}:{block.line}: {printed}")
+            code, printed = self.folder.run(f"tauflex check of_the_page.yaml # {where}")
+            self.assertEqual(code, 0, f"{where}: {printed}")
+        else:
+            self.assertIsNone(self.judge.fault(block.text), where)
 
     def check_page(self, name):
         text = (SOURCE / name).read_text()
         self.folder.add_files(text)
         snippets = []
         for block in pages.blocks(text):
-            self.assertIn(block.language, ("", "console", "sh", "python", "yaml", "cpp", "json", "text", "{toctree}"), f"{name}:{block.line}")
+            self.assertIn(block.language, ("", "console", "sh", "python", "yaml", *NOT_RUN), f"{name}:{block.line}")
             for command in pages.commands(block):
                 self.check_command(name, command)
-            if block.language == "yaml":
-                self.check_yaml(name, block)
+            if block.language == "yaml" or not block.language and fragments.is_piece(block.text):
+                self.check_piece(name, block)
             if block.language == "python":
                 snippets.append("\n" * (block.line - 1 - sum(s.count("\n") for s in snippets)) + block.text + "\n")
         for command in pages.rows(text):
@@ -126,6 +125,16 @@ class Matching(unittest.TestCase):
         self.assertEqual(pages.missing(["zeros", "proved"], self.printed), "proved")
         self.assertIsNone(pages.missing(["zeros", "proved"], self.printed, ordered=False))
         self.assertEqual(pages.missing(["zeros", "missed"], self.printed, ordered=False), "missed")
+
+    def test_pieces_of_jobs(self):
+        judge = fragments.Judge(SOURCE / "docs/job.schema.json")
+        for right in ("method: {jets: {tolerance: 1e-9}}", "- {name: rod, distance: {frames: [a, b], length: 250 mm}}", "plant: {stiffness: x0.8}\nplant: {links.hand.mass: 210}"):
+            self.assertTrue(fragments.is_piece(right))
+            self.assertIsNone(judge.fault(right), right)
+        for wrong in ("method: {jets: {tolerence: 1e-9}}", "- {name: rod, distance: {frames: [a], length: 1}}", "controler: {sample: 1}", "task: {hold: {before: -1}}"):
+            self.assertIsNotNone(judge.fault(wrong), wrong)
+        for other in ("q' = v", "tauflex run a.yaml", "tauflex: arm.yaml:31: 3 outputs but 2 drives", '"drives": {}', "e12: tool error 0.1 mm", "tool: at most 2 m off"):
+            self.assertFalse(fragments.is_piece(other), other)
 
     def test_what_is_found_on_a_page(self):
         page = "text\n\n    tauflex run a.yaml   # why\n\n```console\n$ tauflex check a.yaml\na: ready\n...\n```\n\n| what | command | prints |\n| --- | --- | --- |\n| x | `tauflex modes a.yaml` | `3 modes` |\n"
