@@ -45,16 +45,17 @@ async function opened(file, options = {}) {
 }
 const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
-// The 3-D picture as numbers: 64 x 40 grey values.
-async function picture(page) {
+// The 3-D picture as numbers: 64 x 40 grey values, or finer.
+async function picture(page, width = 64) {
   await settled(page);
-  return page.evaluate(() => {
-    const small = Object.assign(document.createElement('canvas'), {width: 64, height: 40});
+  return page.evaluate((columns) => {
+    const rows = Math.round(0.625 * columns);
+    const small = Object.assign(document.createElement('canvas'), {width: columns, height: rows});
     const drawing = small.getContext('2d');
-    drawing.drawImage(document.querySelector('.stage canvas'), 0, 0, 64, 40);
-    const {data} = drawing.getImageData(0, 0, 64, 40);
-    return Array.from({length: 64 * 40}, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
-  });
+    drawing.drawImage(document.querySelector('.stage canvas'), 0, 0, columns, rows);
+    const {data} = drawing.getImageData(0, 0, columns, rows);
+    return Array.from({length: columns * rows}, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
+  }, width);
 }
 const difference = (a, b) => a.filter((x, i) => Math.abs(x - b[i]) > 12).length;
 
@@ -214,6 +215,44 @@ const tests = {
     await slide(bdf, '.time', 1000);
     assert.notEqual(await ring(), early);
     await expectSilence(bdf, 'bdf');
+  },
+
+  // Every switch beside the robot changes the picture; dragging zooms all plots, and 0 takes it back.
+  async switches() {
+    const page = await opened(join(run('polishing', example('polishing')), 'report.html'));
+    await slide(page, '.time', 500);
+    for (const box of ['.force', '.paths', '.rigid', '.ghost']) {
+      const before = await picture(page, 480);
+      await page.click(`.check:has(${box}) input`);
+      assert.ok(difference(before, await picture(page, 480)) > 0, box);
+    }
+    await page.click('.check:has(.paths) input');
+    const before = await picture(page, 480);
+    await page.selectOption('.error-factor', '1');
+    assert.ok(difference(before, await picture(page, 480)) > 0, 'the error magnified along the path');
+    const [begin, end] = await page.evaluate(() => {
+      const {t} = JSON.parse(document.querySelector('script[type="application/json"]').textContent).scene;
+      return [t[0], t[t.length - 1]];
+    });
+    await page.evaluate(() => document.querySelector('.plot').scrollIntoView({block: 'center'}));
+    const box = await (await page.$('.plot .u-over')).boundingBox();
+    const at = (x) => [box.x + x * box.width, box.y + 0.5 * box.height];
+    const pointed = async (x) => {
+      await page.mouse.move(...at(x));
+      await settled(page);
+      return (parseFloat(await page.$eval('.clock', (clock) => clock.textContent)) - begin) / (end - begin);
+    };
+    await page.mouse.move(...at(0.4));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.6), {steps: 4});
+    await page.mouse.up();
+    const zoomed = await pointed(0.5 / box.width);
+    assert.ok(Math.abs(zoomed - 0.4) < 0.02, `zoomed to 0.4, shows ${zoomed}`);
+    await page.focus('.plot');
+    await page.keyboard.press('0');
+    await pointed(0.5);
+    assert.ok(await pointed(0.5 / box.width) < 0.02);
+    await expectSilence(page, 'switches');
   },
 
   async failed_job() {
