@@ -177,7 +177,7 @@ def run(job: JobLike, *, set: Optional[Mapping[str, Any]] = None, progress: Opti
     """Diagnose, solve and prove a job. Returns a Result; see Result.success.
 
     job: file name, dict or Job. set: values by dotted names, {"task.path.duration": 0.5}.
-    progress(stage, fraction): called now and then; returns False to stop. Ctrl-C stops too.
+    progress(stage, fraction of the whole): called now and then; returns False to stop. Ctrl-C stops too.
     """
     return Result(_tauflex.run(_job(job, set), True, progress))
 

@@ -2,6 +2,8 @@
 import csv
 import json
 import os
+import re
+import signal
 import subprocess
 import unittest
 
@@ -59,6 +61,23 @@ class Results(ProgramTest):
         self.assertNotIn("\x1b", plain)
         self.assertIn("u of upper, to ", plain)
         self.assertNotRegex(self.call("run", "arm.yaml").stdout, "[\u2801-\u28ff]")
+
+    def test_progress_moves_and_says_how_long(self):
+        ours, its = os.openpty()
+        job = SOURCE / "examples/two_flexible_links.yaml"
+        process = subprocess.Popen([PROGRAM, "run", job], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=its)
+        os.close(its)
+        text, parts = "", []
+        while len(set(parts)) < 4 and process.poll() is None:
+            text += os.read(ours, 4096).decode()
+            parts = [int(part) for part in re.findall(r"\] +(\d+) %", text)]
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+        os.close(ours)
+        self.assertGreaterEqual(len(set(parts)), 4, text)  # it is not stuck
+        self.assertEqual(parts, sorted(parts))  # and never goes back
+        self.assertLess(max(parts), 100)
+        self.assertRegex(text, r"solving \[=* *\] +\d+ %, about \d+ s left")
 
     def test_several_results_in_one_page(self):
         self.assertEqual(self.call("run", self.job(), "-o", "a").returncode, 0)

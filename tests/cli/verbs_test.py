@@ -113,6 +113,19 @@ class Verbs(ProgramTest):
         self.assertEqual(said["modes"][0]["what"], "first bending of arm, 100 %")
         self.assertIn("0 modes", self.call("modes", SOURCE / "examples/rigid_2r.yaml").stdout)
 
+    def test_modes_write_a_report(self):
+        for _ in range(2):  # the second replaces the first
+            done = self.call("modes", SOURCE / "examples/six_axis_elastic.yaml", "-o", "swing")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        said = json.loads((self.folder / "swing/modes.json").read_text())
+        self.assertEqual(sorted(said["files"]), sorted(p.name for p in (self.folder / "swing").iterdir()))
+        scene = json.loads((self.folder / "swing/scene.json").read_text())
+        self.assertEqual(scene["outcome"], "modes")
+        self.assertAlmostEqual(scene["scene"]["modes"]["shapes"][0]["frequency"], said["modes"][0]["frequency"], places=5)
+        (self.folder / "own").mkdir()
+        (self.folder / "own/modes.json").write_text("mine")
+        self.assertEqual(self.call("modes", SOURCE / "examples/six_axis_elastic.yaml", "-o", "own").returncode, 3)
+
     def test_pose_says_where_the_tool_is(self):
         arm = SOURCE / "examples/six_axis.urdf"
         self.assertIn("flange in the world", self.call("pose", arm).stdout)

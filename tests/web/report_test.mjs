@@ -2,7 +2,7 @@
 // Screenshots stay in OUT.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 
@@ -45,16 +45,17 @@ async function opened(file, options = {}) {
 }
 const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
 
-// The 3-D picture as numbers: 64 x 40 grey values.
-async function picture(page) {
+// The 3-D picture as numbers: 64 x 40 grey values, or finer.
+async function picture(page, width = 64) {
   await settled(page);
-  return page.evaluate(() => {
-    const small = Object.assign(document.createElement('canvas'), {width: 64, height: 40});
+  return page.evaluate((columns) => {
+    const rows = Math.round(0.625 * columns);
+    const small = Object.assign(document.createElement('canvas'), {width: columns, height: rows});
     const drawing = small.getContext('2d');
-    drawing.drawImage(document.querySelector('.stage canvas'), 0, 0, 64, 40);
-    const {data} = drawing.getImageData(0, 0, 64, 40);
-    return Array.from({length: 64 * 40}, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
-  });
+    drawing.drawImage(document.querySelector('.stage canvas'), 0, 0, columns, rows);
+    const {data} = drawing.getImageData(0, 0, columns, rows);
+    return Array.from({length: columns * rows}, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2]);
+  }, width);
 }
 const difference = (a, b) => a.filter((x, i) => Math.abs(x - b[i]) > 12).length;
 
@@ -90,8 +91,7 @@ async function lives(name, folder) {
 
 const tests = {
   async examples() {
-    const beams = readdirSync(join(source, 'examples')).filter((file) => /beam.*\.yaml$/.test(file)).slice(0, 1);
-    for (const name of ['e12', 'six_axis_elastic', 'delta_robot', 'polishing', 'e12_nonminimum', ...beams.map((file) => file.slice(0, -5))]) {
+    for (const name of ['e12', 'six_axis_elastic', 'delta_robot', 'polishing', 'e12_nonminimum', 'single_flexible_link']) {
       const folder = run(name, example(name));
       const page = await lives(name, folder);
       const {verification: proof, rigid} = JSON.parse(readFileSync(join(folder, 'record.json'), 'utf8'));
@@ -114,6 +114,145 @@ const tests = {
       assert.ok(Math.abs((t - begin) / (end - begin) - 0.25) < 0.05, `${name}: the cursor of a plot leads the time, got ${t}`);
       await expectSilence(page, name);
     }
+  },
+
+  // A beam is drawn along its centre line: the line of the page at a time is that of the record, and the picture shows it.
+  async beams_bend() {
+    const folder = run('single_flexible_link', example('single_flexible_link'));
+    const {scene} = JSON.parse(readFileSync(join(folder, 'scene.json'), 'utf8'));
+    const [beam] = scene.beams;
+    const points = beam.straight.length / 3;
+    const lines = scene.motions.reached.lines;
+    assert.equal(lines.length, 3 * points * scene.t.length);
+    let most = 0; // m, of the far end across the beam
+    for (let i = 0; i < scene.t.length; ++i) most = Math.max(most, Math.abs(lines[3 * points * (i + 1) - 2]));
+    assert.ok(most > 0.03, `bends by ${most} m`);
+    const page = await opened(join(folder, 'report.html'));
+    await page.uncheck('.check:has(.rigid) input');
+    await slide(page, '.time', 350);
+    const bent = await picture(page);
+    await page.screenshot({path: join(out, 'beam.png')});
+    await slide(page, '.magnify', 0.5);
+    await page.uncheck('.check:has(.ghost) input');
+    const more = await picture(page);
+    assert.ok(difference(bent, more) > 20, 'the magnifier bends the beam');
+    await expectSilence(page, 'beam');
+  },
+
+  // Shapes bend with the line, closed form: a bar along x on y = c x^2, its far end twisted by 0.3 rad.
+  async bending() {
+    const bundle = join(out, 'bending.mjs');
+    const esbuild = createRequire(join(packages, 'package.json'))('esbuild');
+    const contents = `export {bendings} from './bending'; export {RobotPose} from './motion'; export * from 'three';`;
+    await esbuild.build({stdin: {contents, resolveDir: join(source, 'web/src'), loader: 'ts'}, bundle: true, format: 'esm', outfile: bundle,
+      nodePaths: [join(packages, 'node_modules')], logLevel: 'error'});
+    const {bendings, RobotPose, BoxGeometry, Mesh, Vector3} = await import('file://' + bundle);
+    const [c, twist, n] = [0.1, 0.3, 41];
+    const straight = Array.from({length: n}, (_, k) => [k / (n - 1), 0, 0]).flat();
+    const scene = {links: [{}, {}], beams: [{link: 0, end: 1, straight}]};
+    const pose = new RobotPose(scene);
+    straight.forEach((x, k) => (pose.lines[k] = k % 3 === 1 ? c * straight[k - 1] ** 2 : x));
+    pose.links[1].q.setFromAxisAngle(new Vector3(1, 0, 0), twist);
+    const mesh = new Mesh(new BoxGeometry(1, 0.1, 0.1, 40, 1, 1).translate(0.5, 0, 0));
+    const before = Array.from(mesh.geometry.getAttribute('position').array);
+    const [bending] = bendings(scene.beams);
+    bending.add(mesh);
+    bending.bend(pose);
+    const after = mesh.geometry.getAttribute('position').array;
+    for (let i = 0; i < before.length; i += 3) {
+      const [x, y, z] = before.slice(i, i + 3);
+      const [a, slope] = [twist * x, Math.atan(2 * c * x)];
+      const across = y * Math.cos(a) - z * Math.sin(a);
+      const wanted = [x - across * Math.sin(slope), c * x * x + across * Math.cos(slope), y * Math.sin(a) + z * Math.cos(a)];
+      const off = Math.hypot(...wanted.map((w, k) => w - after[i + k]));
+      assert.ok(off < 3e-4, `${x}: ${off} m`); // the chord over two of 40 pieces against the tangent: c / 40 times half the width
+    }
+  },
+
+  // Modes swing: the picture changes with the phase and with the mode.
+  async modes() {
+    const folder = join(out, 'modes');
+    tauflex('modes', example('six_axis_elastic'), '-o', folder);
+    const {modes} = JSON.parse(readFileSync(join(folder, 'modes.json'), 'utf8'));
+    const page = await lives('modes', folder);
+    assert.equal(Number(await page.$eval('.figure data', (data) => data.value)), modes[0].frequency);
+    assert.equal(await page.$$eval('.mode option', (all) => all.length), Math.min(8, modes.length));
+    const first = await picture(page);
+    await page.selectOption('.mode', '2');
+    assert.ok(difference(first, await picture(page)) > 5, 'another mode swings otherwise');
+    assert.match(await page.$eval('.mode-words', (words) => words.textContent), /gear|spring/);
+    await expectSilence(page, 'modes');
+    // in the report of a run they wait behind the motion
+    const run_page = await opened(join(run('six_axis_elastic', example('six_axis_elastic')), 'report.html'));
+    const motion = await picture(run_page);
+    await run_page.selectOption('.mode', '0');
+    assert.ok(difference(motion, await picture(run_page)) > 5, 'a mode instead of the motion');
+    await expectSilence(run_page, 'modes of a run');
+  },
+
+  // What studies add: the curve of fit, the table of compare; Newton and condition of bdf.
+  async studies() {
+    const fit = join(out, 'fit');
+    tauflex('fit', example('e12_limits'), '-o', fit);
+    const fitted = await opened(join(fit, 'report.html'));
+    const {trials} = JSON.parse(readFileSync(join(fit, 'fit.json'), 'utf8'));
+    assert.match(await fitted.$eval('.chart figcaption', (caption) => caption.textContent), /Closest limit over the duration/);
+    const rows = await fitted.$$eval('.scroll tbody tr', (all) => all.length);
+    assert.equal(rows, trials.length);
+    await expectSilence(fitted, 'fit');
+    const compared = join(out, 'compare');
+    tauflex('compare', example('e12'), '-o', compared, '--dynamics', 'job');
+    const page = await opened(join(compared, 'report.html'));
+    assert.ok((await page.$$eval('.scroll tbody tr', (all) => all.map((row) => row.textContent))).some((text) => text.startsWith('I3')));
+    await expectSilence(page, 'compare');
+    const bdf = await opened(join(run('bdf', example('e12'), '--set', 'method={bdf: {form: monolithic, order: 3, step: 1e-3}}'), 'report.html'));
+    const titles = await bdf.$$eval('figcaption span', (all) => all.map((span) => span.textContent.trim()));
+    for (const title of ['Newton iterations of each step', 'Condition of Newton\'s matrix', 'Distance from singular poses, 0 is singular'])
+      assert.ok(titles.includes(title), title);
+    // zeros follow the time
+    const ring = () => bdf.$$eval('.zeros .now title', (all) => all.map((mark) => mark.textContent).join());
+    const early = await ring();
+    await slide(bdf, '.time', 1000);
+    assert.notEqual(await ring(), early);
+    await expectSilence(bdf, 'bdf');
+  },
+
+  // Every switch beside the robot changes the picture; dragging zooms all plots, and 0 takes it back.
+  async switches() {
+    const page = await opened(join(run('polishing', example('polishing')), 'report.html'));
+    await slide(page, '.time', 500);
+    for (const box of ['.force', '.paths', '.rigid', '.ghost']) {
+      const before = await picture(page, 480);
+      await page.click(`.check:has(${box}) input`);
+      assert.ok(difference(before, await picture(page, 480)) > 0, box);
+    }
+    await page.click('.check:has(.paths) input');
+    const before = await picture(page, 480);
+    await page.selectOption('.error-factor', '1');
+    assert.ok(difference(before, await picture(page, 480)) > 0, 'the error magnified along the path');
+    const [begin, end] = await page.evaluate(() => {
+      const {t} = JSON.parse(document.querySelector('script[type="application/json"]').textContent).scene;
+      return [t[0], t[t.length - 1]];
+    });
+    await page.evaluate(() => document.querySelector('.plot').scrollIntoView({block: 'center'}));
+    const box = await (await page.$('.plot .u-over')).boundingBox();
+    const at = (x) => [box.x + x * box.width, box.y + 0.5 * box.height];
+    const pointed = async (x) => {
+      await page.mouse.move(...at(x));
+      await settled(page);
+      return (parseFloat(await page.$eval('.clock', (clock) => clock.textContent)) - begin) / (end - begin);
+    };
+    await page.mouse.move(...at(0.4));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.6), {steps: 4});
+    await page.mouse.up();
+    const zoomed = await pointed(0.5 / box.width);
+    assert.ok(Math.abs(zoomed - 0.4) < 0.02, `zoomed to 0.4, shows ${zoomed}`);
+    await page.focus('.plot');
+    await page.keyboard.press('0');
+    await pointed(0.5);
+    assert.ok(await pointed(0.5 / box.width) < 0.02);
+    await expectSilence(page, 'switches');
   },
 
   async failed_job() {
@@ -204,6 +343,8 @@ const tests = {
     const phone = await opened(file, {viewport: {width: 390, height: 844}});
     assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth), 390, 'nothing sticks out');
     await phone.screenshot({path: join(out, 'phone.png'), fullPage: true});
+    await phone.emulateMedia({media: 'print'});
+    assert.ok(await phone.evaluate(() => [...document.querySelectorAll('canvas')].every((canvas) => canvas.clientWidth <= canvas.parentElement.clientWidth)), 'curves fit on the paper');
     const paper = await phone.pdf({path: join(out, 'paper.pdf'), format: 'A4', printBackground: true});
     assert.ok(paper.length > 20000);
     await expectSilence(phone, 'phone');

@@ -37,6 +37,10 @@ function playRow(clock: Clock): HTMLElement {
   return el('div', {class: 'row'}, play, slider, shown, speed);
 }
 
+function showGhost(viewer: Viewer, box: HTMLInputElement) {
+  box.checked = viewer.shown.ghost = true;
+}
+
 // 1 to 1000 on a logarithmic slider.
 function magnifier(viewer: Viewer, ghost: HTMLInputElement): HTMLElement {
   const slider = el('input', {type: 'range', min: '0', max: '3', step: '0.02', value: '0', 'aria-label': 'deflections magnified', class: 'magnify'});
@@ -45,7 +49,7 @@ function magnifier(viewer: Viewer, ghost: HTMLInputElement): HTMLElement {
     viewer.magnification = Number((10 ** Number(slider.value)).toPrecision(2));
     shown.textContent = '×' + shortened(viewer.magnification, 2);
     // the straight robot beside it says what is magnified
-    if (viewer.magnification > 1 && !ghost.checked) ghost.click();
+    if (viewer.magnification > 1) showGhost(viewer, ghost);
     viewer.redraw();
   });
   return el('label', {class: 'slide'}, el('span', {}, 'Deflections'), slider, shown);
@@ -80,7 +84,7 @@ function modeSelect(clock: Clock, viewer: Viewer, result: Result, ghost: HTMLInp
     viewer.mode = Number(select.value);
     viewer.period = clock.speed;
     words.textContent = viewer.mode < 0 ? '' : `${shapes[viewer.mode].words}; damping ${shortened(100 * shapes[viewer.mode].damping)} %`;
-    if (viewer.mode >= 0 && !ghost.checked) ghost.click();
+    if (viewer.mode >= 0) showGhost(viewer, ghost);
     viewer.redraw();
   };
   select.addEventListener('change', show);
@@ -121,6 +125,7 @@ export function controlsFor(clock: Clock, viewer: Viewer, results: Result[]): HT
       viewer.shown.forces = on;
       viewer.redraw();
     }, 'force'));
-  second.append(button('Reset view', 'Look from the first place again (double click, Home)', () => viewer.lookHome()));
-  return el('div', {class: 'controls'}, playRow(clock), second);
+  const first = playRow(clock);
+  first.append(button('Reset view', 'Look from the first place again (double click, Home)', () => viewer.lookHome()));
+  return el('div', {class: 'controls'}, first, second);
 }

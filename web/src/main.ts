@@ -118,7 +118,7 @@ function build(results: Result[]) {
     el('footer', {}, `tauflex ${first.version}. SI units, angles in radians.`));
   main.append(el('div', {class: 'hero'}, viewerCard(results, clock), several ? sideBySide(results) : verdictCard(first)));
   const cards = plotCards(results, clock);
-  const zeros = several ? null : zerosCard(first);
+  const zeros = several ? null : zerosCard(first, clock);
   main.append(el('div', {class: 'plots'}, ...cards.map((card) => card.element), ...(zeros ? [zeros] : [])));
   for (const result of results) main.append(...details(result, several));
   cards.forEach((card) => card.build());

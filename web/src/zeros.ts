@@ -1,4 +1,5 @@
 // Zeros of the problem in the complex plane, one colour from the start of the path to its end.
+import type {Clock} from './clock';
 import type {Result} from './data';
 import {el} from './dom';
 import {shortened} from './format';
@@ -12,7 +13,7 @@ function svg(tag: string, attributes: Record<string, string | number>, text = ''
   return element;
 }
 
-export function zerosCard(result: Result): HTMLElement | null {
+export function zerosCard(result: Result, clock: Clock): HTMLElement | null {
   const points = result.zeros.flatMap(({t, zeros}) => zeros.map(([re, im]) => ({t, re, im}))).filter((p) => Math.abs(p.re) + Math.abs(p.im) < 1e9);
   if (points.length === 0) return null;
   const [width, height, edge] = [560, 260, 34];
@@ -33,14 +34,22 @@ export function zerosCard(result: Result): HTMLElement | null {
     svg('text', {x: edge, y: height - 10}, 'decay'),
   );
   const last = Math.max(...points.map((p) => p.t), 1e-12);
-  for (const p of points) {
+  const dots = points.map((p) => {
     const dot = svg('circle', {cx: x(p.re), cy: y(p.im), r: 4.5, 'fill-opacity': 0.25 + 0.75 * Math.max(0, p.t / last)});
     dot.append(svg('title', {}, `t = ${shortened(p.t)} s: ${shortened(p.re)} ${p.im < 0 ? '−' : '+'} ${shortened(Math.abs(p.im))} i per second`));
     picture.append(dot);
-  }
+    return dot;
+  });
+  // those of the time that is shown have a ring
+  const mark = (t: number) => {
+    const now = points.reduce((best, p) => (Math.abs(p.t - t) < Math.abs(best - t) ? p.t : best), points[0].t);
+    points.forEach((p, i) => dots[i].classList.toggle('now', p.t === now));
+  };
+  clock.onTime(mark);
+  mark(clock.t);
   const figure = el('figure', {class: 'card chart'},
     el('figcaption', {}, el('span', {}, 'Zeros along the path ', el('small', {}, '1/s'))));
   figure.append(picture);
-  figure.append(el('p', {class: 'hint'}, 'Free motions of the robot while its tool is held on the path; full colour is the end of the path. To the right of the middle they grow.'));
+  figure.append(el('p', {class: 'hint'}, 'Free motions of the robot while its tool is held on the path; full colour is the end of the path, a ring the time that is shown. To the right of the middle they grow.'));
   return figure;
 }

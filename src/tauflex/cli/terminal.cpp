@@ -1,6 +1,7 @@
 #include "tauflex/cli/terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,8 +21,8 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 volatile std::sig_atomic_t writing = 0;
 
-// Seconds in which a computation may stop by itself.
-constexpr unsigned patience = 1;
+// Microseconds in which a computation may stop by itself.
+constexpr suseconds_t patience = 800'000;
 
 // Draws "solving [=====     ] 52 %, about 7 s left" from two seconds on, five times a second, by a
 // thread of its own: a step that takes long does not stop it. Wiped at the end. What is drawn never
@@ -95,7 +96,8 @@ void catch_interrupts() {
   });
   std::signal(SIGINT, [](int) {
     interrupted = 1;
-    alarm(patience);
+    const itimerval once = {{0, 0}, {0, patience}};
+    setitimer(ITIMER_REAL, &once, nullptr);
   });
 }
 void begin_writing() { writing = 1; }

@@ -192,7 +192,8 @@ void add_trials(const Fit& fit, ResultPage& page) {
          solved ? limit_name(trial.closest) + " " + limit_value(trial.closest) : trial.message});
   }
   page.tables.push_back(std::move(table));
-  if (Plot plot = trial_plot(trials); plot.t.size() > 1) page.plots.push_back(std::move(plot));
+  if (Plot plot = trial_plot(trials); plot.t.size() > 1)
+    page.plots.insert(page.plots.begin(), std::move(plot));
 }
 
 ResultPage result_page(const std::string& job, const ModesReport& report) {
