@@ -163,5 +163,13 @@ TEST(Table, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(sentence(huge), huge.string() + ": larger than 256 MiB");
 }
 
+TEST(Table, MayBeSeparatedByTabs) {
+  const Table table = read("t\tupper arm\n0\t1.5\n# log\n0.1\t2\n");
+  EXPECT_EQ(table.columns, (std::vector<std::string>{"t", "upper arm"}));
+  EXPECT_EQ(table.values(1, 1), 2);
+  EXPECT_EQ(refusal("0\t0\n1\t1\n"),
+            ":1: expected a header line with the names of the columns, got numbers");
+}
+
 }  // namespace
 }  // namespace tauflex

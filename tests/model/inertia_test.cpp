@@ -163,5 +163,21 @@ TEST(UrdfMassless, JointsThatMoveNoMassAreHeld) {
   }
 }
 
+// Two links that carry each other are named as a cycle, whatever their inertia is.
+TEST(Inertia, of_links_in_a_cycle_is_no_endless_question) {
+  RobotDescription robot;
+  for (const auto& [name, parent] : {std::pair("a", "b"), std::pair("b", "a")}) {
+    Link link;
+    link.name = name;
+    link.joint.parent = parent;
+    link.joint.type = JointType::fixed;
+    link.inertia.mass = 1;
+    link.inertia.about_com = Vector3(1, 1, 5).asDiagonal();
+    link.inertia.given.fill(true);
+    robot.links.push_back(link);
+  }
+  EXPECT_THROW(settle_inertias(robot); Robot{robot}, InputError);
+}
+
 }  // namespace
 }  // namespace tauflex

@@ -4,6 +4,7 @@
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/jobs/plant_changes.hpp"
+#include "tauflex/model/robot_file.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/results/trajectory_tables.hpp"
@@ -61,6 +62,25 @@ TEST(Plants, carry_another_payload) {
   for (const Link& link : posed.problem.robot().description().links) model += link.inertia.mass;
   for (const Link& link : posed.plant.description().links) plant += link.inertia.mass;
   EXPECT_NEAR(plant - model, 2, 1e-12);
+}
+
+// Masses stand in the URDF file; links are called by their own names or by those of their joints.
+TEST(Plants, of_masses_in_a_urdf_file) {
+  const std::string robot =
+      "{urdf: six_axis.urdf, elastic: {links: {axis6: {drive: {rotor_inertia: 1}}}}}";
+  const Node job = Node::read_text(robot, TAUFLEX_SOURCE_DIR "/examples/robot.yaml");
+  const auto mass = [&](const std::string& changes, const std::string& link) {
+    const ChangedRobot changed = changed_robot(job, Node::read_text(changes, "job.yaml"));
+    return link_of(read_robot(changed.robot), link).inertia.mass;
+  };
+  const double flange = link_of(read_robot(job), "flange").inertia.mass,
+               upper = link_of(read_robot(job), "upper").inertia.mass;
+  EXPECT_DOUBLE_EQ(mass("{mass: x1.1}", "flange"), 1.1 * flange);
+  EXPECT_DOUBLE_EQ(mass("{mass: x1.1}", "upper"), 1.1 * upper);
+  EXPECT_DOUBLE_EQ(mass("{links.flange.mass: +1}", "flange"), flange + 1);
+  EXPECT_DOUBLE_EQ(mass("{links.axis6.mass: +1}", "flange"), flange + 1);
+  EXPECT_DOUBLE_EQ(mass("{links.axis6.mass: +1}", "upper"), upper);
+  EXPECT_DOUBLE_EQ(mass("{links.flange.mass: 3}", "flange"), 3);
 }
 
 TEST(Plants, a_change_that_finds_nothing_is_named) {

@@ -4,9 +4,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <fstream>
 #include <numbers>
+#include <sstream>
+
+#include "tauflex/base/node.hpp"
 
 namespace tauflex {
 
@@ -15,318 +18,122 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double degree = pi / 180;
 
-// The tool points down.
-std::string down(double x, double y, double z) {
-  return fmt::format("[{}, {}, {}, {{rpy: [180 deg, 0, 0]}}]", x, y, z);
+const std::string folder = TAUFLEX_SOURCE_DIR "/tests/results/arms/";
+
+// From y to the other side, with the tool pointing down.
+SerialArm across(std::string name, std::vector<ArmAxis> axes, double tool_z, const Vector3& at,
+                 double duration) {
+  const auto down = [](double x, double y, double z) {
+    return fmt::format("[{}, {}, {}, {{rpy: [180 deg, 0, 0]}}]", x, y, z);
+  };
+  return {std::move(name),
+          std::move(axes),
+          tool_z,
+          "tool.x, tool.y, tool.z, tool.orientation",
+          down(at[0], -at[1], at[2]),
+          down(at[0], at[1], at[2]),
+          duration};
 }
 
-SerialArm six_axis(std::string name, std::vector<ArmAxis> axes, double tool_z, double x, double y,
-                   double z, double duration, double tool_roll = 0) {
-  return {std::move(name), std::move(axes), 0,
-          tool_z,          tool_roll,       "tool.x, tool.y, tool.z, tool.orientation",
-          down(x, -y, z),  down(x, y, z),   duration};
+// Ranges in degrees.
+void read_ranges(const Node& arm, std::vector<ArmAxis>& axes) {
+  const auto ranges = arm.find("range");
+  for (size_t i = 0; ranges && i < axes.size(); ++i) {
+    const Vector range = (*ranges)[static_cast<int>(i)].numbers(2);
+    axes[i].lowest = range[0] * degree;
+    axes[i].highest = range[1] * degree;
+  }
 }
 
-// Universal Robots, "DH Parameters for calculations of kinematics and dynamics" (support page):
-// lengths and masses. All axes turn by two turns.
-SerialArm universal(const char* name, double d1, double a2, double a3, double d4, double d5,
-                    double d6, std::array<double, 6> m, double K, double x, double z) {
-  const double turn = 2 * pi;
-  return six_axis(name,
-                  {{'R', 0, 0, d1, 0, m[0], K, -turn, turn},
-                   {'R', 0, pi / 2, 0, 0, m[1], K, -turn, turn},
-                   {'R', a2, 0, 0, 0, m[2], K / 2, -turn, turn},
-                   {'R', a3, 0, d4, 0, m[3], K / 10, -turn, turn},
-                   {'R', 0, pi / 2, d5, 0, m[4], K / 10, -turn, turn},
-                   {'R', 0, -pi / 2, d6, 0, m[5], K / 10, -turn, turn}},
-                  0, x, 0.15, z, 0.8);
+SerialArm universal(const std::string& name, const Node& arm) {
+  const Vector l = arm.at("lengths").numbers(6), m = arm.at("mass").numbers(6),
+               at = arm.at("at").numbers(2);
+  const double K = arm.at("stiffness").number(), turn = 2 * pi;
+  return across(name,
+                {{'R', 0, 0, l[0], 0, m[0], K, -turn, turn},
+                 {'R', 0, pi / 2, 0, 0, m[1], K, -turn, turn},
+                 {'R', l[1], 0, 0, 0, m[2], K / 2, -turn, turn},
+                 {'R', l[2], 0, l[3], 0, m[3], K / 10, -turn, turn},
+                 {'R', 0, pi / 2, l[4], 0, m[4], K / 10, -turn, turn},
+                 {'R', 0, -pi / 2, l[5], 0, m[5], K / 10, -turn, turn}},
+                0, {at[0], 0.15, at[1]}, 0.8);
 }
 
-// Vertical arms with three wrist axes that meet in a point. With all joints at 0 the upper arm
-// points up and the forearm ahead. Ranges in degrees; none where 0.
-struct Elbow {
-  double d1, a1, a2, a3, d3, d4, d6, mass;
-  std::array<std::array<double, 2>, 6> range;
-};
-SerialArm elbow(const char* name, const Elbow& e, double K, double x, double y, double z,
-                double duration) {
-  // guessed shares of the whole mass; the rest is the foot
-  const double share[6] = {0.22, 0.2, 0.15, 0.07, 0.04, 0.02};
+SerialArm elbow(const std::string& name, const Node& arm) {
+  const Vector l = arm.at("lengths").numbers(7);
+  const double K = arm.at("stiffness").number(), m = arm.at("mass").number();
+  // shares of the whole mass; the rest is the foot
   std::vector<ArmAxis> axes = {
-      {'R', 0, 0, e.d1, 0, 0, K},        {'R', e.a1, -pi / 2, 0, -pi / 2, 0, K},
-      {'R', e.a2, 0, e.d3, 0, 0, K / 2}, {'R', e.a3, -pi / 2, e.d4, 0, 0, K / 10},
-      {'R', 0, pi / 2, 0, 0, 0, K / 10}, {'R', 0, -pi / 2, 0, 0, 0, K / 20}};
-  for (size_t i = 0; i < 6; ++i) {
-    axes[i].mass = share[i] * e.mass;
-    axes[i].lowest = e.range[i][0] * degree;
-    axes[i].highest = e.range[i][1] * degree;
-  }
-  return six_axis(name, axes, e.d6, x, y, z, duration);
+      {'R', 0, 0, l[0], 0, 0.22 * m, K},        {'R', l[1], -pi / 2, 0, -pi / 2, 0.2 * m, K},
+      {'R', l[2], 0, l[4], 0, 0.15 * m, K / 2}, {'R', l[3], -pi / 2, l[5], 0, 0.07 * m, K / 10},
+      {'R', 0, pi / 2, 0, 0, 0.04 * m, K / 10}, {'R', 0, -pi / 2, 0, 0, 0.02 * m, K / 20}};
+  read_ranges(arm, axes);
+  return across(name, axes, l[6], arm.at("at").numbers(3), arm.at("duration").number());
 }
 
-// Seven axes, each across the one before; offsets of the elbow a4 and of the wrist a7 where there
-// are some. Ranges in degrees.
-struct Seven {
-  double d1, d3, a4, d5, a7, d7;
-  // +1: with the sixth joint at 0 the flange points back along the forearm, -1: ahead
-  double wrist;
-  std::array<double, 7> mass;
-  std::array<std::array<double, 2>, 7> range;
-};
-SerialArm seven(const char* name, const Seven& s, double K, double x, double z) {
-  std::vector<ArmAxis> axes = {{'R', 0, 0, s.d1, 0, 0, K},
-                               {'R', 0, -pi / 2, 0, 0, 0, K},
-                               {'R', 0, pi / 2, s.d3, 0, 0, K / 2},
-                               {'R', s.a4, pi / 2, 0, 0, 0, K / 2},
-                               {'R', -s.a4, -pi / 2, s.d5, 0, 0, K / 5},
-                               {'R', 0, s.wrist * pi / 2, 0, 0, 0, K / 5},
-                               {'R', s.a7, pi / 2, 0, 0, 0, K / 10}};
-  for (size_t i = 0; i < 7; ++i) {
-    axes[i].mass = s.mass[i];
-    axes[i].lowest = s.range[i][0] * degree;
-    axes[i].highest = s.range[i][1] * degree;
-  }
-  return six_axis(name, axes, s.d7, x, 0.15, z, 0.8);
+SerialArm seven(const std::string& name, const Node& arm) {
+  const Vector l = arm.at("lengths").numbers(6), m = arm.at("mass").numbers(7),
+               at = arm.at("at").numbers(2);
+  const double K = arm.at("stiffness").number(), wrist = arm.at("wrist").number();
+  std::vector<ArmAxis> axes = {{'R', 0, 0, l[0], 0, m[0], K},
+                               {'R', 0, -pi / 2, 0, 0, m[1], K},
+                               {'R', 0, pi / 2, l[1], 0, m[2], K / 2},
+                               {'R', l[2], pi / 2, 0, 0, m[3], K / 2},
+                               {'R', -l[2], -pi / 2, l[3], 0, m[4], K / 5},
+                               {'R', 0, wrist * pi / 2, 0, 0, m[5], K / 5},
+                               {'R', l[4], pi / 2, 0, 0, m[6], K / 10}};
+  read_ranges(arm, axes);
+  return across(name, axes, l[5], {at[0], 0.15, at[1]}, 0.8);
 }
 
-// Two vertical hinges, a quill and its turn.
-SerialArm scara(const char* name, double d1, double a1, double a2, double mass, double r1,
-                double r2, double stroke) {
+SerialArm scara(const std::string& name, const Node& arm) {
+  const Vector l = arm.at("lengths").numbers(4), range = degree * arm.at("range").numbers(2);
+  const double m = arm.at("mass").number(), x = 0.6 * (l[1] + l[2]);
   return {name,
-          {{'R', 0, 0, d1, 0, 0.3 * mass, 3e4, -r1 * degree, r1 * degree},
-           {'R', a1, 0, 0, 0, 0.25 * mass, 1.5e4, -r2 * degree, r2 * degree},
-           {'P', a2, pi, 0, 0, 0.05 * mass, 1e6, 0, stroke},
+          {{'R', 0, 0, l[0], 0, 0.3 * m, 3e4, -range[0], range[0]},
+           {'R', l[1], 0, 0, 0, 0.25 * m, 1.5e4, -range[1], range[1]},
+           {'P', l[2], pi, 0, 0, 0.05 * m, 1e6, 0, l[3]},
            {'R', 0, 0, 0, 0, 0.5, 500, -2 * pi, 2 * pi}},
-          0,
           0.1,
-          0,
           "tool.x, tool.y, tool.z, J4",
-          fmt::format("[{}, {}, {}, 0]", 0.6 * (a1 + a2), -0.15, d1 - 0.2 * stroke - 0.1),
-          fmt::format("[{}, {}, {}, 0.5]", 0.6 * (a1 + a2), 0.15, d1 - 0.7 * stroke - 0.1),
+          fmt::format("[{}, {}, {}, 0]", x, -0.15, l[0] - 0.2 * l[3] - 0.1),
+          fmt::format("[{}, {}, {}, 0.5]", x, 0.15, l[0] - 0.7 * l[3] - 0.1),
           0.5};
+}
+
+SerialArm by_axes(const std::string& name, const Node& arm) {
+  std::vector<ArmAxis> axes;
+  const Node list = arm.at("axes");
+  for (int i = 0; i < list.size(); ++i) {
+    const auto number = [&](const char* key) { return list[i].at(key).number(); };
+    const char type = list[i].at("axis").text()[0];
+    const double unit = type == 'R' ? degree : 1;
+    axes.push_back({type, number("a"), degree * number("alpha"), number("d"),
+                    degree * number("zero"), number("mass"), number("stiffness")});
+    if (const auto range = list[i].find("range")) {
+      axes.back().lowest = unit * range->numbers(2)[0];
+      axes.back().highest = unit * range->numbers(2)[1];
+    }
+  }
+  return across(name, axes, 0, arm.at("at").numbers(3), 0.8);
 }
 
 }  // namespace
 
 std::vector<SerialArm> serial_arms() {
-  return {
-      universal("UR3", 0.1519, -0.24365, -0.21325, 0.11235, 0.08535, 0.0819,
-                {2, 3.42, 1.26, 0.8, 0.8, 0.35}, 4e3, 0.3, 0.1),
-      universal("UR5", 0.089159, -0.425, -0.39225, 0.10915, 0.09465, 0.0823,
-                {3.7, 8.393, 2.33, 1.219, 1.219, 0.1879}, 1e4, 0.5, 0.2),
-      universal("UR10", 0.1273, -0.612, -0.5723, 0.163941, 0.1157, 0.0922,
-                {7.1, 12.7, 4.27, 2, 2, 0.365}, 2e4, 0.7, 0.2),
-      universal("UR5e", 0.1625, -0.425, -0.3922, 0.1333, 0.0997, 0.0996,
-                {3.761, 8.058, 2.846, 1.37, 1.3, 0.365}, 1e4, 0.45, 0.25),
-      universal("UR16e", 0.1807, -0.4784, -0.36, 0.17415, 0.11985, 0.11655,
-                {7.369, 10.45, 4.321, 2.18, 2.033, 0.907}, 2e4, 0.5, 0.3),
-      // Unimation PUMA 560: Armstrong, Khatib, Burdick 1986, "The explicit dynamic model and
-      // inertial parameters of the PUMA 560 arm", and Corke's tables for the ranges.
-      elbow("PUMA560",
-            {0.672,
-             0,
-             0.4318,
-             -0.0203,
-             0.15005,
-             0.4318,
-             0.0563,
-             55,
-             {{{-160, 160}, {-135, 135}, {-135, 135}, {-110, 170}, {-100, 100}, {-266, 266}}}},
-            5e4, 0.5, 0.2, 0.6, 0.8),
-      // ABB product specifications IRB 120, IRB 140 and IRB 2400.
-      elbow("IRB120",
-            {0.29,
-             0,
-             0.27,
-             0.07,
-             0,
-             0.302,
-             0.072,
-             25,
-             {{{-165, 165}, {-110, 110}, {-110, 70}, {-160, 160}, {-120, 120}, {-400, 400}}}},
-            2e4, 0.35, 0.15, 0.2, 0.6),
-      elbow("IRB140",
-            {0.352,
-             0.07,
-             0.36,
-             0,
-             0,
-             0.38,
-             0.065,
-             98,
-             {{{-180, 180}, {-90, 110}, {-230, 50}, {-200, 200}, {-115, 115}, {-400, 400}}}},
-            8e4, 0.5, 0.25, 0.3, 0.6),
-      elbow("IRB2400",
-            {0.615,
-             0.1,
-             0.705,
-             0.135,
-             0,
-             0.755,
-             0.085,
-             380,
-             {{{-180, 180}, {-100, 110}, {-60, 65}, {-200, 200}, {-120, 120}, {-400, 400}}}},
-            6e5, 1.0, 0.4, 0.6, 0.8),
-      // KUKA specifications KR 6 R900 sixx, KR 5 arc and KR 16, their zeros turned to ours.
-      elbow("KR6R900",
-            {0.4,
-             0.025,
-             0.455,
-             0.035,
-             0,
-             0.42,
-             0.08,
-             52,
-             {{{-170, 170}, {-100, 135}, {-210, 66}, {-185, 185}, {-120, 120}, {-350, 350}}}},
-            5e4, 0.5, 0.25, 0.3, 0.6),
-      elbow("KR5arc",
-            {0.4,
-             0.18,
-             0.6,
-             0.12,
-             0,
-             0.62,
-             0.115,
-             127,
-             {{{-155, 155}, {-90, 155}, {-105, 170}, {-350, 350}, {-130, 130}, {-350, 350}}}},
-            2e5, 0.9, 0.3, 0.4, 0.8),
-      elbow("KR16",
-            {0.675,
-             0.26,
-             0.68,
-             -0.035,
-             0,
-             0.67,
-             0.158,
-             235,
-             {{{-185, 185}, {-65, 125}, {-220, 64}, {-350, 350}, {-130, 130}, {-350, 350}}}},
-            4e5, 1.0, 0.4, 0.7, 0.8),
-      // FANUC datasheets M-10iA and LR Mate 200iD.
-      elbow("M-10iA", {0.45, 0.15, 0.6, 0.2, 0, 0.64, 0.1, 130, {}}, 2e5, 0.8, 0.3, 0.5, 0.8),
-      elbow("LRMate200iD",
-            {0.33,
-             0.05,
-             0.33,
-             0.035,
-             0,
-             0.335,
-             0.08,
-             25,
-             {{{-170, 170}, {-100, 145}, {-140, 213}, {-190, 190}, {-125, 125}, {-360, 360}}}},
-            2e4, 0.4, 0.2, 0.25, 0.6),
-      // Yaskawa datasheet MOTOMAN GP7.
-      elbow("GP7", {0.33, 0.04, 0.445, 0.04, 0, 0.44, 0.08, 34, {}}, 4e4, 0.5, 0.2, 0.3, 0.6),
-      // Staubli datasheet TX60: its forearm stands 20 mm beside the upper arm.
-      elbow("TX60",
-            {0.375,
-             0,
-             0.29,
-             0,
-             0.02,
-             0.31,
-             0.07,
-             52.2,
-             {{{-180, 180},
-               {-127.5, 127.5},
-               {-142.5, 142.5},
-               {-270, 270},
-               {-122, 132},
-               {-270, 270}}}},
-            5e4, 0.35, 0.15, 0.35, 0.6),
-      // UFACTORY xArm6, developer manual: the last axis stands 76 mm beside the two before it.
-      six_axis("xArm6",
-               {{'R', 0, 0, 0.267, 0, 2.4, 6e3, -2 * pi, 2 * pi},
-                {'R', 0, -pi / 2, 0, -1.3849, 1.9, 6e3, -2.06, 2.094},
-                {'R', 0.28949, 0, 0, 1.3849, 1.7, 3e3, -3.93, 0.19},
-                {'R', 0.0775, -pi / 2, 0.3425, 0, 1.4, 800, -2 * pi, 2 * pi},
-                {'R', 0, pi / 2, 0, 0, 1.0, 800, -1.69, pi},
-                {'R', 0.076, -pi / 2, 0.097, 0, 0.3, 400, -2 * pi, 2 * pi}},
-               0, 0.35, 0.15, 0.2, 0.8),
-      // Stanford arm (R. Paul, Robot Manipulators, 1981): the third axis is a slide.
-      six_axis("Stanford",
-               {{'R', 0, 0, 0.412, 0, 9.3, 2e4, -160 * degree, 160 * degree},
-                {'R', 0, -pi / 2, 0.154, 0, 5, 2e4, -135 * degree, 135 * degree},
-                {'P', 0, pi / 2, 0, 0, 4.25, 2e5, 0.15, 1},
-                {'R', 0, 0, 0, 0, 1.1, 2e3},
-                {'R', 0, -pi / 2, 0, 0, 0.6, 1e3, -110 * degree, 110 * degree},
-                {'R', 0, pi / 2, 0.263, 0, 0.5, 500}},
-               0, 0.5, 0.2, 0.2, 0.8),
-      // Franka Emika Panda, franka_ros and "Robot and interface specifications"; masses
-      // by Gaz and others, 2019.
-      seven("Panda",
-            {0.333,
-             0.316,
-             0.0825,
-             0.384,
-             0.088,
-             0.107,
-             1,
-             {4.97, 0.647, 3.229, 3.588, 1.226, 1.667, 0.736},
-             {{{-166, 166},
-               {-101, 101},
-               {-166, 166},
-               {-176, -4},
-               {-166, 166},
-               {-1, 215},
-               {-166, 166}}}},
-            1e4, 0.45, 0.3),
-      // KUKA specification LBR iiwa: 7 R800 and 14 R820; masses of iiwa_stack.
-      seven("iiwa7",
-            {0.34,
-             0.4,
-             0,
-             0.4,
-             0,
-             0.126,
-             -1,
-             {3.45, 3.48, 4.06, 3.48, 2.16, 2.35, 3.13},
-             {{{-170, 170},
-               {-120, 120},
-               {-170, 170},
-               {-120, 120},
-               {-170, 170},
-               {-120, 120},
-               {-175, 175}}}},
-            1e4, 0.45, 0.3),
-      seven("iiwa14",
-            {0.36,
-             0.42,
-             0,
-             0.4,
-             0,
-             0.126,
-             -1,
-             {4, 4, 3, 2.7, 1.7, 1.8, 0.3},
-             {{{-170, 170},
-               {-120, 120},
-               {-170, 170},
-               {-120, 120},
-               {-170, 170},
-               {-120, 120},
-               {-175, 175}}}},
-            1e4, 0.5, 0.3),
-      // Barrett WAM, user manual: 45 mm at the elbow.
-      seven("WAM",
-            {0.346,
-             0.55,
-             0.045,
-             0.3,
-             0,
-             0.06,
-             -1,
-             {10.77, 3.87, 1.8, 2.4, 0.12, 0.42, 0.07},
-             {{{-150, 150},
-               {-113, 113},
-               {-157, 157},
-               {-180, 50},
-               {-273, 71},
-               {-90, 90},
-               {-172, 172}}}},
-            5e3, 0.5, 0.3),
-      // Adept Cobra 600 and ABB IRB 910SC-3/0.65, datasheets.
-      scara("Cobra600", 0.387, 0.325, 0.275, 34, 105, 150, 0.21),
-      scara("IRB910SC", 0.22, 0.4, 0.25, 24.5, 140, 150, 0.18),
-  };
+  const Node file = Node::read_file(folder + "serial.yaml");
+  std::vector<SerialArm> all;
+  using Make = SerialArm (*)(const std::string&, const Node&);
+  const std::vector<std::pair<const char*, Make>> kinds = {{"universal", universal},
+                                                           {"elbow", elbow},
+                                                           {"seven", seven},
+                                                           {"scara", scara},
+                                                           {"axes", by_axes}};
+  for (const auto& [kind, make] : kinds) {
+    const Node arms = file.at(kind).at("arms");
+    for (const std::string& name : arms.keys()) all.push_back(make(name, arms.at(name)));
+  }
+  return all;
 }
 
 namespace {
@@ -354,7 +161,7 @@ Eigen::Vector3d origin(const ArmAxis& axis) {
 // Half-way to the next joint or the tool.
 Eigen::Vector3d centre(const SerialArm& arm, size_t i) {
   if (i + 1 < arm.axes.size()) return 0.5 * origin(arm.axes[i + 1]);
-  return {0.5 * arm.tool_x, 0, 0.5 * arm.tool_z};
+  return {0, 0, 0.5 * arm.tool_z};
 }
 
 // Of a ball, kg m^2.
@@ -403,9 +210,8 @@ std::string urdf_text(const SerialArm& arm) {
   return text +
          fmt::format(
              "<link name=\"tool\"/><joint name=\"flange\" type=\"fixed\"><parent link=\"L{}\"/>"
-             "<child link=\"tool\"/><origin xyz=\"{} 0 {}\" rpy=\"{} 0 0\"/></joint>\n"
-             "</robot>\n",
-             arm.axes.size(), arm.tool_x, arm.tool_z, arm.tool_roll);
+             "<child link=\"tool\"/><origin xyz=\"0 0 {}\"/></joint>\n</robot>\n",
+             arm.axes.size(), arm.tool_z);
 }
 
 std::string elastic_text(const SerialArm& arm) {
@@ -431,8 +237,8 @@ std::string robot_text(const SerialArm& arm) {
         has_range(axis) ? fmt::format(", range: [{}, {}]", axis.lowest, axis.highest) : "",
         drive(axis), axis.mass, numbers(centre(arm, i), ", "), ball(arm, i));
   }
-  return text + fmt::format("frames: {{tool: {{link: J{}, at: [{}, 0, {}], rpy: [{}, 0, 0]}}}}\n",
-                            arm.axes.size(), arm.tool_x, arm.tool_z, arm.tool_roll);
+  return text + fmt::format("frames: {{tool: {{link: J{}, at: [0, 0, {}]}}}}\n", arm.axes.size(),
+                            arm.tool_z);
 }
 
 std::string task_text(const SerialArm& arm) {
@@ -443,187 +249,12 @@ std::string task_text(const SerialArm& arm) {
 
 namespace {
 
-// A bridge, a trolley and a quill on screws of 20 mm (strokes of the Gudel FP-3 area gantry).
-constexpr const char* gantry = R"(tauflex: 1
-robot:
-  links:
-    - name: bridge
-      joint: {parent: world, type: prismatic, axis: x, range: [0, 3]}
-      drive: {rotor_inertia: 2e-3, lead: 20 mm, stiffness: 5e7, damping: 5e4}
-      mass: 250
-    - name: trolley
-      joint: {parent: bridge, type: prismatic, axis: y, range: [0, 2]}
-      drive: {rotor_inertia: 2e-3, lead: 20 mm, stiffness: 3e7, damping: 3e4}
-      mass: 120
-    - name: quill
-      joint: {parent: trolley, at: [0, 0, 2], type: prismatic, axis: -z, range: [0, 1]}
-      drive: {rotor_inertia: 1e-3, lead: 20 mm, stiffness: 2e7, damping: 2e4}
-      mass: 60
-  frames: {tool: {link: quill, at: [0, 0, -0.2]}}
-task:
-  outputs: [tool.x, tool.y, tool.z]
-  path: {line: {from: [0.5, 0.5, 1.5], to: [1.5, 1, 1.2]}, duration: 1}
-)";
-
-// The same with a wrist of three axes.
-constexpr const char* wrist = R"(
-    - name: turn
-      joint: {parent: quill, at: [0, 0, -0.3], type: revolute, axis: -z}
-      drive: {rotor_inertia: 1e-4, gear_ratio: 100, stiffness: 4e4, damping: 40}
-      mass: 12
-      inertia: {xx: 0.1, yy: 0.1, zz: 0.08}
-    - name: tilt
-      joint: {parent: turn, type: revolute, axis: y, range: [-120 deg, 120 deg]}
-      drive: {rotor_inertia: 1e-4, gear_ratio: 100, stiffness: 4e4, damping: 40}
-      mass: 8
-      com: [0, 0, -0.05]
-      inertia: {xx: 0.05, yy: 0.05, zz: 0.04}
-    - name: spin
-      joint: {parent: tilt, type: revolute, axis: -z}
-      drive: {rotor_inertia: 5e-5, gear_ratio: 50, stiffness: 2e4, damping: 20}
-      mass: 4
-      com: [0, 0, -0.1]
-      inertia: {xx: 0.03, yy: 0.03, zz: 0.02}
-  frames: {tool: {link: spin, at: [0, 0, -0.25], rpy: [180 deg, 0, 0]}}
-task:
-  outputs: [tool.x, tool.y, tool.z, tool.orientation]
-  path: {line: {from: [0.5, 0.5, 1.2, {rpy: [180 deg, -30 deg, 0]}], to: [1.5, 1, 1, {rpy: [180 deg, -50 deg, 0]}]}, duration: 1}
-)";
-
-std::string gantry_with_wrist() {
-  const std::string text = gantry;
-  return text.substr(0, text.find("  frames:") - 1) + wrist;
+std::string text_of(const std::string& file) {
+  std::ifstream in(folder + file + ".yaml");
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
-
-// ABB IRB 360 FlexPicker: arms of 235 mm about a base of 200 mm, rods of 800 mm in pairs, a
-// platform of 45 mm ["Delta parallel robot, the story of success"; IRB 360 product
-// manual].
-std::string delta() {
-  std::string links, frames, rods;
-  for (int i = 0; i < 3; ++i) {
-    const double angle = 2 * pi / 3 * i, c = std::cos(angle), s = std::sin(angle);
-    links += fmt::format(
-        "    - name: arm{}\n"
-        "      joint: {{parent: world, at: [{}, {}, 0], rpy: [0, 0, {}], type: revolute, axis: "
-        "y}}\n"
-        "      drive: {{rotor_inertia: 3e-5, gear_ratio: 30, stiffness: 3e3, damping: 3}}\n"
-        "      mass: 0.6\n      com: [0.1, 0, 0]\n      inertia: {{xx: 1e-3, yy: 4e-3, zz: "
-        "4e-3}}\n",
-        i + 1, 0.2 * c, 0.2 * s, angle);
-    for (const int side : {-1, 1}) {
-      const char* letter = side < 0 ? "a" : "b";
-      frames += fmt::format(
-          "    knee{0}{1}: {{link: arm{0}, at: [0.235, {2}, 0]}}\n"
-          "    foot{0}{1}: {{link: platform, at: [{3}, {4}, 0]}}\n",
-          i + 1, letter, 0.05 * side, 0.045 * c - 0.05 * side * s, 0.045 * s + 0.05 * side * c);
-      rods += fmt::format(
-          "    - {{name: rod{0}{1}, distance: {{frames: [knee{0}{1}, foot{0}{1}], length: "
-          "0.8}}}}\n",
-          i + 1, letter);
-    }
-  }
-  return "tauflex: 1\nrobot:\n  links:\n" + links +
-         "    - name: platform\n"
-         "      joint: {parent: world, at: [0, 0, -0.7], type: floating}\n"
-         "      mass: 0.8\n      inertia: {xx: 1e-3, yy: 1e-3, zz: 2e-3}\n"
-         "  frames:\n    tool: {link: platform, at: [0, 0, -0.05]}\n" +
-         frames + "  constraints:\n" + rods +
-         "task:\n  outputs: [tool.x, tool.y, tool.z]\n"
-         "  path: {line: {from: [-0.15, 0, -0.9], to: [0.15, 0.1, -0.85]}, duration: 0.3}\n";
-}
-
-// Two pairs of bars in a plane, Mitsubishi RP-5AH: bars of 200 and 260 mm, axes 85 mm apart.
-constexpr const char* five_bar = R"(tauflex: 1
-robot:
-  gravity: [0, 0, 0]
-  links:
-    - name: left
-      joint: {parent: world, at: [-42.5 mm, 0, 0], type: revolute, axis: z, zero: 120 deg}
-      drive: {rotor_inertia: 2e-5, gear_ratio: 50, stiffness: 4e3, damping: 4}
-      mass: 1.2
-      com: [0.1, 0, 0]
-      inertia: {zz: 4e-3}
-    - name: left_rod
-      joint: {parent: left, at: [0.2, 0, 0], type: revolute, axis: z, zero: -60 deg}
-      mass: 0.8
-      com: [0.13, 0, 0]
-      inertia: {zz: 5e-3}
-    - name: right
-      joint: {parent: world, at: [42.5 mm, 0, 0], type: revolute, axis: z, zero: 60 deg}
-      drive: {rotor_inertia: 2e-5, gear_ratio: 50, stiffness: 4e3, damping: 4}
-      mass: 1.2
-      com: [0.1, 0, 0]
-      inertia: {zz: 4e-3}
-    - name: right_rod
-      joint: {parent: right, at: [0.2, 0, 0], type: revolute, axis: z, zero: 60 deg}
-      mass: 0.8
-      com: [0.13, 0, 0]
-      inertia: {zz: 5e-3}
-  frames:
-    tool: {link: left_rod, at: [0.26, 0, 0]}
-    other: {link: right_rod, at: [0.26, 0, 0]}
-  constraints:
-    - {name: pin, closure: {frames: [tool, other], locked: [x, y]}}
-task:
-  outputs: [tool.x, tool.y]
-  path: {line: {from: [-0.1, 0.35], to: [0.1, 0.3]}, duration: 0.3}
-)";
-
-// ABB IRB 460: upper arm 945 mm, forearm 1025 mm, wrist 220 mm; a rod beside the lower arm turns
-// the forearm, and two more keep the flange level, which the relation says.
-constexpr const char* palletiser = R"(tauflex: 1
-robot:
-  links:
-    - name: column
-      joint: {parent: world, at: [0, 0, 742.5 mm], type: revolute, axis: z, range: [-165 deg, 165 deg]}
-      drive: {rotor_inertia: 1e-2, gear_ratio: 150, stiffness: 2e6, damping: 2e3}
-      mass: 300
-      com: [0.1, 0, -0.2]
-      inertia: {xx: 20, yy: 20, zz: 20}
-    - name: lower
-      joint: {parent: column, at: [260 mm, 0, 0], type: revolute, axis: y, range: [-40 deg, 85 deg]}
-      drive: {rotor_inertia: 1e-2, gear_ratio: 150, stiffness: 2e6, damping: 2e3}
-      mass: 120
-      com: [0, 0, 0.4]
-      inertia: {xx: 10, yy: 10, zz: 2}
-    - name: lever
-      joint: {parent: column, at: [260 mm, 0, 0], type: revolute, axis: y, range: [-20 deg, 120 deg]}
-      drive: {rotor_inertia: 1e-2, gear_ratio: 150, stiffness: 2e6, damping: 2e3}
-      mass: 30
-      com: [-0.15, 0, 0]
-      inertia: {xx: 0.5, yy: 1, zz: 1}
-    - name: rod
-      joint: {parent: lever, at: [-0.3, 0, 0], type: revolute, axis: y}
-      mass: 15
-      com: [0, 0, 0.47]
-      inertia: {xx: 1.2, yy: 1.2, zz: 0.02}
-    - name: fore
-      joint: {parent: lower, at: [0, 0, 945 mm], type: revolute, axis: y}
-      mass: 90
-      com: [0.4, 0, 0]
-      inertia: {xx: 2, yy: 10, zz: 10}
-    - name: wrist
-      joint: {parent: fore, at: [1025 mm, 0, 0], type: revolute, axis: y}
-      mass: 25
-      com: [0.11, 0, 0]
-      inertia: {xx: 0.4, yy: 0.4, zz: 0.4}
-    - name: turn
-      joint: {parent: wrist, at: [220 mm, 0, 0], type: revolute, axis: -z, range: [-300 deg, 300 deg]}
-      drive: {rotor_inertia: 2e-3, gear_ratio: 80, stiffness: 1e5, damping: 100}
-      mass: 40
-      com: [0, 0, -0.2]
-      inertia: {xx: 1, yy: 1, zz: 1}
-  frames:
-    tool: {link: turn, at: [0, 0, -0.3]}
-    rod_end: {link: rod, at: [0, 0, 945 mm]}
-    fore_end: {link: fore, at: [-0.3, 0, 0]}
-  constraints:
-    - {name: parallelogram, closure: {frames: [rod_end, fore_end], locked: [x, z]}}
-    - {name: level, relation: {joints: {lower: 1, fore: 1, wrist: 1}, value: 0}}
-task:
-  outputs: [tool.x, tool.y, tool.z, turn]
-  path: {line: {from: [1.4, -0.5, 0.8, 0], to: [1.4, 0.5, 1.2, 90 deg]}, duration: 1}
-)";
 
 // Two arms on one column, as they are sold for assembly: twelve or fourteen axes and two poses.
 std::string dual_arm(const std::string& name, double x) {
@@ -662,54 +293,13 @@ std::string dual_arm(const std::string& name, double x) {
          ", " + point(x + 0.05, -0.15, 0.2) + "]}, duration: 0.8}\n";
 }
 
-// A platform on six cylinders, PI H-850: joints on circles of 175 and 100 mm, screws of 1 mm.
-std::string hexapod() {
-  std::string links, frames, pins;
-  for (int i = 0; i < 6; ++i) {
-    const double below = (i / 2) * 2 * pi / 3 + (i % 2 == 0 ? -0.9 : 0.9),
-                 above = (i / 2) * 2 * pi / 3 + (i % 2 == 0 ? -0.25 : 0.25);
-    links += fmt::format(
-        "    - name: fork{0}\n"
-        "      joint: {{parent: world, at: [{1:.6f}, {2:.6f}, 0], type: [rx, ry]}}\n"
-        "      mass: 0.5\n      com: [0, 0, 0.05]\n      inertia: {{xx: 1e-3, yy: 1e-3, zz: "
-        "1e-3}}\n"
-        "    - name: leg{0}\n"
-        "      joint: {{parent: fork{0}, at: [0, 0, 0.2], type: prismatic, axis: z, "
-        "range: [-0.05, 0.15]}}\n"
-        "      drive: {{rotor_inertia: 1e-5, lead: 1 mm, stiffness: 1e7, damping: 1e4}}\n"
-        "      mass: 0.3\n      com: [0, 0, -0.02]\n      inertia: {{xx: 3e-4, yy: 3e-4, zz: "
-        "1e-4}}\n",
-        i + 1, 0.175 * std::cos(below), 0.175 * std::sin(below));
-    frames += fmt::format(
-        "    end{0}: {{link: leg{0}}}\n    ball{0}: {{link: platform, at: [{1:.6f}, "
-        "{2:.6f}, 0]}}\n",
-        i + 1, 0.1 * std::cos(above), 0.1 * std::sin(above));
-    pins += fmt::format(
-        "    - {{name: pin{0}, closure: {{frames: [end{0}, ball{0}], locked: [x, y, z]}}}}\n",
-        i + 1);
-  }
-  return "tauflex: 1\nrobot:\n  links:\n" + links +
-         "    - name: platform\n"
-         "      joint: {parent: world, at: [0, 0, 0.2], type: floating}\n"
-         "      mass: 3\n      inertia: {xx: 0.01, yy: 0.01, zz: 0.02}\n"
-         "  frames:\n    tool: {link: platform, at: [0, 0, 0.05]}\n" +
-         frames + "  constraints:\n" + pins +
-         "task:\n  outputs: [tool.x, tool.y, tool.z, tool.orientation]\n"
-         "  path: {line: {from: [0, 0, 0.25, 0, 0, 0], to: [0.01, -0.01, 0.26, 0.05, 0, 0.1]}, "
-         "duration: 0.12}\n";
-}
-
 }  // namespace
 
 std::vector<NamedJob> parallel_robots() {
-  return {{"Gantry", gantry},
-          {"GantryWrist", gantry_with_wrist()},
-          {"Delta", delta()},
-          {"FiveBar", five_bar},
-          {"Palletiser", palletiser},
-          {"DualUR3", dual_arm("UR3", 0.3)},
-          {"DualPanda", dual_arm("Panda", 0.4)},
-          {"Hexapod", hexapod()}};
+  return {{"Gantry", text_of("gantry")},         {"GantryWrist", text_of("gantry_wrist")},
+          {"Delta", text_of("delta")},           {"FiveBar", text_of("five_bar")},
+          {"Palletiser", text_of("palletiser")}, {"DualUR3", dual_arm("UR3", 0.3)},
+          {"DualPanda", dual_arm("Panda", 0.4)}, {"Hexapod", text_of("hexapod")}};
 }
 
 }  // namespace tauflex

@@ -1,6 +1,6 @@
-// Arms as they are sold, for tests: lengths and joint ranges are published, each with its source.
-// Where only the mass of the whole arm is known, its spread over the links is guessed; the centre
-// of mass of a link is half-way to the next joint, its inertia that of a ball. Drives are made up.
+// Arms as they are sold, for tests: tests/results/arms, lengths and joint ranges as published, each
+// with its source. The centre of mass of a link is half-way to the next joint, its inertia that of
+// a ball. Drives are made up.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ struct ArmAxis {
 struct SerialArm {
   std::string name;
   std::vector<ArmAxis> axes;
-  // Of the tool, in the frame of the last axis: along x and z, and turned about x.
-  double tool_x, tool_z, tool_roll;
+  // Of the tool, along the last axis.
+  double tool_z;
   // Where its path begins and ends, and in how many seconds.
   std::string outputs, from, to;
   double duration;

@@ -209,8 +209,10 @@ TEST(Waypoints, ObeyTheirLimitsOnRandomWays) {
     std::string points;
     Vector last;
     const int count = 2 + random.below(7);
-    for (int i = 0; i < count; ++i) {
-      last = random.vector(2, seed % 4 == 0 ? 0.05 : 1);
+    const bool is_curve = seed % 3 == 1;  // corners without straight ways between them
+    for (int i = 0; i < (is_curve ? 4 * count : count); ++i) {
+      last = is_curve ? Vector{{0.3 * std::cos(0.3 * i), 0.3 * std::sin(0.3 * i)}}
+                      : random.vector(2, seed % 4 == 0 ? 0.05 : 1);
       points += fmt::format("{}[{}, {}]", i ? ", " : "", last[0], last[1]);
     }
     const Path path =

@@ -45,6 +45,13 @@ std::optional<double> cell_number(std::string_view cell, char separator) {
   return parse_number(text);
 }
 
+// Of the first of these that stands in the header.
+char separator_of(std::string_view header) {
+  for (const char one : {';', ',', '\t'})
+    if (header.find(one) != std::string_view::npos) return one;
+  return ',';
+}
+
 std::vector<std::string> read_header(std::string_view text, char separator,
                                      const std::string& where) {
   std::vector<std::string> names;
@@ -98,7 +105,7 @@ Table read_table(const std::filesystem::path& path) {
   if (lines.text.empty())
     throw InputError(file + ": is empty; expected a header line with the names of the columns");
 
-  const char separator = lines.text[0].find(';') != std::string_view::npos ? ';' : ',';
+  const char separator = separator_of(lines.text[0]);
   Table table;
   table.columns =
       read_header(lines.text[0], separator, fmt::format("{}:{}", file, lines.number[0]));

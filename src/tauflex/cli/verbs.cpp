@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "tauflex/base/fields.hpp"
@@ -111,8 +112,9 @@ std::string robot_line(const Robot& robot) {
 
 std::string pose_line(const Robot& robot, const Vector& q) {
   std::string line;
-  for (int i = 0; i < robot.nq(); ++i)
-    line += fmt::format("{}{} {:.6g}", i ? ", " : "", robot.coordinates().names[i], q[i]);
+  for (int i = 0; i < robot.nq(); ++i)  // what is left of rounding is 0
+    line += fmt::format("{}{} {:.6g}", i ? ", " : "", robot.coordinates().names[i],
+                        std::abs(q[i]) < 1e-12 ? 0 : q[i]);
   return line;
 }
 

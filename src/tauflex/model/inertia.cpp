@@ -85,7 +85,8 @@ struct Carried {
 };
 Carried carried(const std::vector<Link>& links, const Link& link) {
   Carried at{&link, {}};
-  while (is_rigidly_fixed(*at.carrier)) {
+  // parents may form a cycle, which is found later
+  for (size_t step = 0; step < links.size() && is_rigidly_fixed(*at.carrier); ++step) {
     const std::string& parent = at.carrier->joint.parent;
     at.X_CL = at.carrier->joint.X_PJ * at.X_CL;
     const auto found =
