@@ -60,7 +60,9 @@ def test_errors_are_the_sentences_of_the_program(program, examples, tmp_path):
 def test_questions_without_an_answer(examples):
     result = tauflex.solve(examples / "e12_nonminimum.yaml", set={"method": {"jets": {}}})
     assert not result.success and result.status == "not_solvable" and result.exit_code == 4
-    assert result.message
+    assert result.message and result.code == "TF-414"
+    with pytest.raises(tauflex.ProblemError, match=r"not minimum phase.*\[TF-414\]$"):
+        tauflex.check(examples / "e12_nonminimum.yaml", set={"method": {"jets": {}}})
     assert tauflex.analyze(examples / "e12_nonminimum.yaml")["solvable"]
 
 
