@@ -63,6 +63,21 @@ class BadInput(ProgramTest):
         result = self.call("check", "nobody.yaml", "--json")
         self.assertEqual(json.loads(result.stdout), {"status": "error", "exit_code": 3, "message": result.stderr.strip()[len("tauflex: "):]})
 
+    def test_refusals_have_codes(self):
+        """docs/failures.md says more about each."""
+        refused = self.call("check", self.job(), "--json", "--set", "task.outputs=[tool.x, tool.z, hand]",
+                            "--set", "task.path.line={from: [2.146, -0.345, 0], to: [1.146, 1.645, 0]}")
+        self.assertEqual(refused.returncode, 4)
+        self.assertTrue(refused.stderr.endswith("remove one of: tool.x, tool.z, hand [TF-401]\n"), refused.stderr)
+        self.assertEqual(json.loads(refused.stdout)["code"], "TF-401")
+        missed = self.call("run", self.job(), "--set", "verification.tolerance=1e-9", "-o", "missed")
+        self.assertEqual(missed.returncode, 6)
+        self.assertIn("TF-601: the proof misses its tolerance; ", missed.stderr)
+        self.assertEqual(json.loads((self.folder / "missed/record.json").read_text())["verdict"]["code"], "TF-601")
+        proved = self.call("run", self.job(), "-o", "proved")
+        self.assertNotIn("TF-", proved.stderr)
+        self.assertIsNone(json.loads((self.folder / "proved/record.json").read_text())["verdict"]["code"])
+
     def test_notes_about_samples_reach_the_user(self):
         rows = [(i / 250, round(0.4 * (lambda x: x**4 * (35 - 84 * x + 70 * x**2 - 20 * x**3))(i / 250), 4)) for i in range(251)]
         (self.folder / "log.csv").write_text("time;bar2\n" + "".join(f"{1000 * t:g};{y:g}\n" for t, y in rows))

@@ -1,5 +1,7 @@
 """Jobs from Python: what the program says, to the last bit; sentences, files, threads."""
+import gc
 import json
+import resource
 import subprocess
 import threading
 
@@ -60,7 +62,9 @@ def test_errors_are_the_sentences_of_the_program(program, examples, tmp_path):
 def test_questions_without_an_answer(examples):
     result = tauflex.solve(examples / "e12_nonminimum.yaml", set={"method": {"jets": {}}})
     assert not result.success and result.status == "not_solvable" and result.exit_code == 4
-    assert result.message
+    assert result.message and result.code == "TF-414"
+    with pytest.raises(tauflex.ProblemError, match=r"not minimum phase.*\[TF-414\]$"):
+        tauflex.check(examples / "e12_nonminimum.yaml", set={"method": {"jets": {}}})
     assert tauflex.analyze(examples / "e12_nonminimum.yaml")["solvable"]
 
 
@@ -114,9 +118,9 @@ def test_files_for_others(examples, tmp_path):
     result.to_mat(tmp_path / "r.mat")
     from scipy.io import loadmat
     assert np.array_equal(loadmat(tmp_path / "r.mat")["u"], result.u)
-    for name, column in result.columns(rate=500).items():
-        result.to_npz(tmp_path / "r.npz", rate=500)
-        assert np.array_equal(np.load(tmp_path / "r.npz")[name], column)
+    result.to_npz(tmp_path / "r.npz", rate=500)
+    with np.load(tmp_path / "r.npz") as arrays:
+        assert all(np.array_equal(arrays[name], column) for name, column in result.columns(rate=500).items())
     frame = result.to_dataframe(rate=1000)
     assert frame.index[1] - frame.index[0] == pytest.approx(1e-3)
     figure = tauflex.run(examples / "e12.yaml").plot()
@@ -181,3 +185,18 @@ def test_other_verbs(examples):
     assert fitted.fit["duration"] > 0 and fitted.success
     rows = tauflex.compare(examples / "rigid_2r.yaml")
     assert len(rows) > 2 and "method" in rows[0] and str(rows)
+
+
+def test_memory_does_not_grow(examples, tmp_path):
+    """Results, their arrays and their files are given back."""
+    def calls(count):
+        for _ in range(count):
+            result = tauflex.solve(examples / "rigid_2r.yaml")
+            result.to_npz(tmp_path / "r.npz")
+            result.columns()
+        del result
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = calls(20)
+    assert calls(100) - before < 10000  # kB; one result of 1001 rows kept each time would be 25 MB

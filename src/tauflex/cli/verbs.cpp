@@ -83,6 +83,12 @@ std::string summary(const Arguments& arguments, const Record& record) {
   return coloured(text.substr(0, end), tone) + text.substr(end) + braille_plots(record);
 }
 
+void say_failure(const Failure* failure) {
+  if (failure)
+    fmt::print(stderr, "{}: {}; the page failures.md says what to do\n", failure->code(),
+               failure->title);
+}
+
 void say(const Arguments& arguments, const Record& record, const std::string& json,
          const std::filesystem::path& folder) {
   if (arguments.json)
@@ -90,9 +96,7 @@ void say(const Arguments& arguments, const Record& record, const std::string& js
   else
     std::cout << summary(arguments, record);
   for (const std::string& warning : record.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  if (const Failure* failure = failure_of(record))
-    fmt::print(stderr, "{}: {}; the page failures.md says what to do\n", failure->code(),
-               failure->title);
+  say_failure(failure_of(record));
   say_notes(record.job);
   if (!folder.empty()) fmt::print(stderr, "written to {}\n", folder.string());
 }
@@ -215,6 +219,7 @@ ExitCode analyze_verb(const Arguments& arguments) {
   const Solvability result = analyze(job);
   std::cout << (arguments.json ? solvability_json(job, result)
                                : solvability_text(job.name, result));
+  say_failure(find_failure(exit_code(result.status), result.verdict));
   say_notes(job);
   return exit_code(result.status);
 }

@@ -85,7 +85,10 @@ std::map<std::string, std::string> c_arrays(const ControllerTable& table, const 
                                    "const double " + id + "_torque" + samples + drives};
   std::string header =
       fmt::format("/* References and torques of the drives of {}, one row per sample.\n", id);
-  for (const std::string& note : table.notes()) header += " * " + note + "\n";
+  for (std::string note : table.notes()) {
+    for (size_t at; (at = note.find("*/")) != note.npos;) note.replace(at, 2, "* /");
+    header += " * " + note + "\n";
+  }
   header +=
       fmt::format(" * times in s */\n#ifndef {0}_H\n#define {0}_H\n\n#define {0}_SAMPLES {1}\n",
                   upper, table.t.size());
