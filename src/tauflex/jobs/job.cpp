@@ -62,6 +62,33 @@ Payload plant_payload(const Node& change, const std::optional<Payload>& carried)
   return payload;
 }
 
+// model: frame, and its options; model: tree is what is there without.
+void read_plant_model(const Node& plant, Job& job) {
+  const auto model = plant.find("model");
+  if (!model || model->text() != "frame") {
+    if (model && model->text() != "tree")
+      model->fail("expected tree or frame, got '" + model->text() + "'");
+    for (const std::string& key : plant.keys())
+      if (key != "model" && is_plant_model(key))
+        plant.at(key).fail("belongs to a plant with model: frame");
+    return;
+  }
+  FramePlantOptions options;
+  std::vector<Field> fields = options.fields();
+  const std::vector<std::string> keys = plant.keys();
+  for (const std::string& key : keys)
+    if (key == "model" || !is_plant_model(key))
+      fields.push_back(describe::read_elsewhere(key.c_str(), ""));
+  read_fields(plant, fields);
+  try {
+    options.check();
+  } catch (const FieldError& error) {
+    fail_at(plant, error);
+  }
+  job.verification.simulation.frame = options;
+  job.plant_differences.push_back("model tree -> frame of elements");
+}
+
 void read_plant(const Node& robot, const Node& changes, Job& job) {
   ChangedRobot plant = changed_robot(robot, changes);
   job.plant = read_robot(plant.robot);
@@ -72,6 +99,7 @@ void read_plant(const Node& robot, const Node& changes, Job& job) {
         "payload {:.6g} kg -> {:.6g} kg", job.task.payload ? job.task.payload->inertia.mass : 0.0,
         job.plant_payload->inertia.mass));
   }
+  read_plant_model(changes, job);
 }
 
 ReactionFrame read_reactions(const Node& node) {

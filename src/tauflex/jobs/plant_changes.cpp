@@ -160,10 +160,16 @@ class RobotChanges {
 
 }  // namespace
 
+bool is_plant_model(const std::string& key) {
+  for (const char* known : {"model", "elements", "timoshenko", "step", "delta", "beta"})
+    if (key == known) return true;
+  return false;
+}
+
 ChangedRobot changed_robot(const Node& robot, const Node& changes) {
   RobotChanges result(robot);
   for (const std::string& key : changes.keys())
-    if (key != "payload") result.apply(key, changes.at(key));
+    if (key != "payload" && !is_plant_model(key)) result.apply(key, changes.at(key));
   return result.result();
 }
 

@@ -122,7 +122,11 @@ struct Study {
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
                                                 : diagnosis.differential_index - 1;
     const Solution truth = reference(problem, posed.start, step);
-    for (const Candidate& candidate : candidates(problem, index, step, options))
+    std::vector<Candidate> list = candidates(problem, index, step, options);
+    const Method parallel = ParallelOptions{.step = step};
+    if (!inapplicable_because(problem, posed.start, parallel))
+      list.push_back({"parallel", parallel});
+    for (const Candidate& candidate : list)
       if (!add(posed, candidate, truth)) return;
   }
 
