@@ -8,6 +8,7 @@
 #include "mechanics/random_robots.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/elements/frame_pose.hpp"
+#include "tauflex/elements/robot_frame.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 
 namespace tauflex {
@@ -89,7 +90,7 @@ TEST(TorqueRecovery, is_newton_euler_for_rigid_trees) {
     Random random(seed);
     const Vector q = random.vector(robot.nq(), 1), v = random.vector(robot.nv(), 1),
                  vdot = random.vector(robot.nv(), 1);
-    const ElementFrame frame(robot, random.vector(robot.nq(), 1));
+    const ElementFrame frame = robot_frame(robot, random.vector(robot.nq(), 1));
     FrameState state(frame);
     Vector travel;
     pose_of_joints(frame, q, v, vdot, state, travel);

@@ -4,7 +4,8 @@
 //
 // All vectors are in axes of the frame, which are those of the world turned so that a robot that
 // moves in a plane moves in x and y. The axes of every node are those of the frame at the start
-// pose, with beams straight, so a pose has R = 1 everywhere at the start.            theory (E.1)
+// pose, with beams straight, so a pose has R = 1 everywhere at the start. robot_frame.hpp makes it.
+//                                                                                    theory (E.1)
 #pragma once
 
 #include <array>
@@ -15,22 +16,6 @@
 
 namespace tauflex {
 
-// Of the beams of a frame.
-enum class ElementKind {
-  // Cubic deflections, consistent mass.                                               theory (E.4)
-  bernoulli,
-  // Linear positions, two elements at least: one node is the centre of gravity.       theory (E.5)
-  timoshenko,
-};
-
-struct FrameOptions {
-  ElementKind kind = ElementKind::bernoulli;
-  // Of each beam; 0: as many as the robot says.
-  int elements = 0;
-  // Beams do not bend.
-  bool rigid = false;
-};
-
 // A place that moves with a node; node -1: the world.
 struct FramePoint {
   int node = -1;
@@ -38,10 +23,6 @@ struct FramePoint {
 };
 
 struct ElementFrame {
-  // Throws ProblemError for what such a frame cannot have, naming it. The joints of `q` are the
-  // start pose, rotors are not read.
-  ElementFrame(const Robot& robot, const VectorRef& q, const FrameOptions& options = {});
-
   struct Body {
     int link, node;
     double mass;      // kg
@@ -107,7 +88,7 @@ struct ElementFrame {
   // R_WF
   Matrix3 basis = Matrix3::Identity();
   // In axes of the frame.
-  Vector3 gravity;
+  Vector3 gravity = Vector3::Zero();
   bool planar = false;
   // Of the nodes, at the start.
   std::vector<Vector3> start;

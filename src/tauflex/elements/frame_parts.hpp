@@ -1,10 +1,11 @@
 // The parts of a frame of elements: rows of joints, elements of beams, rows of constraints. Only
-// for element_frame.cpp.
+// for robot_frame.cpp.
 #pragma once
 
 #include <functional>
 
 #include "tauflex/elements/element_frame.hpp"
+#include "tauflex/elements/frame_options.hpp"
 
 namespace tauflex {
 

@@ -1,6 +1,6 @@
 // Newmark's method for any equations of motion of the second order:
 //   x' = x + h v + h^2 ((1/2 - beta) a + beta a'),   v' = v + h ((1 - delta) a + delta a')
-// with Newton to equilibrium at the end of each step            [Isobe2012, eq. (11)], theory (N.2)
+// with Newton to equilibrium at the end of each step            [Isobe2008, eq. (11)], theory (N.2)
 // Where there are constraints, velocities are put on their derivative afterwards and accelerations
 // are those of the equations of motion at the new pose. So nothing of what a step adds to the
 // accelerations along a constraint is carried to the next one, where it would alternate and grow.

@@ -31,7 +31,7 @@ void add_rod(double mass, double point, const RodMotion& motion, RecoveryLink& l
   const Vector3& r = link.span;
   const Vector3 slope = motion.alpha.cross(r) + motion.w.cross(motion.w.cross(r));
   const Vector3 &a = motion.acceleration, end = a + slope;
-  // consistent mass of the cubic, [Isobe2012] Fig. 1(c)
+  // consistent mass of the cubic, [Isobe2008] Fig. 1(c)
   const double m = mass / 420;
   link.start_force += m * (156 * a + 22 * slope + 54 * end - 13 * slope);
   link.end_force += m * (54 * a + 13 * slope + 156 * end - 22 * slope) + point * end;

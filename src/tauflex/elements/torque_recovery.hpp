@@ -1,5 +1,5 @@
 // Joint torques from nodal forces, link by link, in absolute coordinates: the parallel solution
-// scheme [Isobe2012, eq. (1) to (9)], for chains and trees, and for loops that are cut open.
+// scheme [Isobe2008, eq. (1) to (9)], for chains and trees, and for loops that are cut open.
 //   {tau} = [L] [T] {P}                                                              theory (E.8)
 // P: forces of all links beyond, and the moments at both ends of the link itself; T: to the axes of
 // each link; L: lengths, and the sum over links beyond. Where we differ from the paper: its sums

@@ -64,6 +64,27 @@ Payload plant_payload(const Node& change, const std::optional<Payload>& carried)
   return payload;
 }
 
+// model: frame, and its options; model: tree is what is there without.
+void read_plant_model(const Node& plant, Job& job) {
+  const auto model = plant.find("model");
+  if (!model || model->text() == "tree") return;
+  if (model->text() != "frame") model->fail("expected tree or frame, got '" + model->text() + "'");
+  FramePlantOptions options;
+  std::vector<Field> fields = options.fields();
+  const std::vector<std::string> keys = plant.keys();
+  for (const std::string& key : keys)
+    if (key == "model" || !is_of_plant_model(key, plant))
+      fields.push_back(describe::read_elsewhere(key.c_str(), ""));
+  read_fields(plant, fields);
+  try {
+    options.check();
+  } catch (const FieldError& error) {
+    fail_at(plant, error);
+  }
+  job.verification.simulation.frame = options;
+  job.plant_differences.push_back("model tree -> frame of elements");
+}
+
 void read_plant(const Node& robot, const Node& changes, Job& job) {
   ChangedRobot plant = changed_robot(robot, changes);
   job.plant = read_robot(plant.robot);
@@ -74,6 +95,7 @@ void read_plant(const Node& robot, const Node& changes, Job& job) {
         "payload {:.6g} kg -> {:.6g} kg", job.task.payload ? job.task.payload->inertia.mass : 0.0,
         job.plant_payload->inertia.mass));
   }
+  read_plant_model(changes, job);
 }
 
 ReactionFrame read_reactions(const Node& node) {

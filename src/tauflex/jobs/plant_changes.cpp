@@ -201,10 +201,17 @@ Node with_masses(const Node& robot) {
 
 }  // namespace
 
+bool is_of_plant_model(const std::string& key, const Node& changes) {
+  static const std::vector<std::string> of_frame = {"elements", "timoshenko", "step", "delta",
+                                                    "beta"};
+  const auto model = changes.find("model");
+  return key == "model" || (model && model->text() == "frame" && index_of(key, of_frame) >= 0);
+}
+
 ChangedRobot changed_robot(const Node& robot, const Node& changes) {
   RobotChanges result(robot.has("urdf") && speaks_of_mass(changes) ? with_masses(robot) : robot);
   for (const std::string& key : changes.keys())
-    if (key != "payload") result.apply(key, changes.at(key));
+    if (key != "payload" && !is_of_plant_model(key, changes)) result.apply(key, changes.at(key));
   return result.result();
 }
 

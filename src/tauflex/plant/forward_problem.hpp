@@ -24,6 +24,8 @@ class ForwardProblem {
   const Robot& plant() const { return plant_; }
   const RelativeRotors& relative() const { return relative_; }
   int drives() const { return torque_.size(); }
+  // Of its controller; 0 when it is continuous, or when there is none.
+  double sample() const { return sample_; }
   int size() const { return plant_.nq() + plant_.nv() + 2; }
   // With both balances at 0.
   Vector state(const VectorRef& q, const VectorRef& v) const;

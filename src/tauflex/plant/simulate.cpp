@@ -4,6 +4,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/equations/start.hpp"
+#include "tauflex/plant/frame_plant.hpp"
 #include "tauflex/plant/integrator.hpp"
 
 namespace tauflex {
@@ -152,6 +153,7 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
                     const Vector& times, const SimulationOptions& options,
                     const Progress& progress) {
   options.check();
+  if (options.frame) return simulate_frame(problem, q0, v0, times, *options.frame, progress);
   require_smooth_paths(problem.plant(), times[0], times[times.size() - 1]);
   Vector x0 = problem.state(q0, v0);
   problem.project(times[0], x0);

@@ -5,27 +5,12 @@
 // out of scope: constraints hold from the first to the last time.
 #pragma once
 
-#include <string>
-
 #include "tauflex/base/progress.hpp"
-#include "tauflex/base/status.hpp"
 #include "tauflex/plant/forward_problem.hpp"
+#include "tauflex/plant/simulation.hpp"
 #include "tauflex/plant/simulation_options.hpp"
 
 namespace tauflex {
-
-struct Simulation {
-  Status status = Status::solved;
-  std::string message;
-  std::string integrator;
-  long steps = 0;
-  // The asked times.
-  Vector t;
-  // One column per time.
-  Matrix q, v, vdot, u, lambda;
-  // J since the first time, put in by the motors and lost in dampers
-  Vector work, dissipated;
-};
 
 // From (q0, v0) at times[0], put on the constraints first, through all times (increasing).
 Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,

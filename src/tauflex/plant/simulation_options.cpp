@@ -1,8 +1,30 @@
 #include "tauflex/plant/simulation_options.hpp"
 
+#include <fmt/format.h>
+
 #include "tauflex/base/fields.hpp"
 
 namespace tauflex {
+
+std::vector<Field> FramePlantOptions::fields() {
+  using namespace describe;
+  return {integer("elements", elements, within(1, 1000), "of each segment of a beam")
+              .if_left_out("as many as the robot says"),
+          boolean("timoshenko", timoshenko, "linear Timoshenko elements"),
+          number("step", step, above(0), "s", "at most"),
+          number("delta", delta, at_least(0.5), "", "of Newmark's formula; above 1/2 it damps"),
+          number("beta", beta, above(0), "", "of Newmark's formula, at least (delta + 1/2)^2 / 4")};
+}
+
+void FramePlantOptions::check() const {
+  check_fields("plant", FramePlantOptions(*this).fields());
+  const double least = (delta + 0.5) * (delta + 0.5) / 4;
+  if (beta < least * (1 - 1e-12))
+    throw FieldError("plant", "beta",
+                     fmt::format("must be at least (delta + 1/2)^2 / 4 = {:.6g}, else Newmark's "
+                                 "formula is unstable for long steps, got {}",
+                                 least, beta));
+}
 
 std::vector<Field> SimulationOptions::fields() {
   using namespace describe;
@@ -15,6 +37,7 @@ std::vector<Field> SimulationOptions::fields() {
 
 void SimulationOptions::check() const {
   check_fields("simulation", SimulationOptions(*this).fields());
+  if (frame) frame->check();
 }
 
 }  // namespace tauflex

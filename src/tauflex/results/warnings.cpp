@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tauflex/analysis/natural_modes.hpp"
 #include "tauflex/mechanics/elastic_parts.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
 
@@ -11,6 +12,21 @@ namespace {
 
 constexpr double noticeable_noise = 1e-3;  // of the largest torque
 constexpr double no_torque = 1e-12;        // of the largest of all drives: nothing but rounding
+
+// Newmark's method needs some steps per period of a vibration to show it.            theory (N.4)
+void add_unresolved_bending(const Robot& robot, const Solution& solution,
+                            std::vector<std::string>& warnings) {
+  constexpr double least_steps = 4;
+  if (robot.tree().beams.empty()) return;
+  const NaturalModes found = natural_modes(robot, solution.q.col(0), {}, true);
+  if (found.modes.empty()) return;
+  const double period = 1 / found.modes.front().frequency;
+  if (period < least_steps * solution.step)
+    warnings.push_back(
+        fmt::format("a step of {:.3g} s is too long for the first bending mode, whose period is "
+                    "{:.3g} s at the start; torques show its vibration as a slower one",
+                    solution.step, period));
+}
 
 }  // namespace
 
@@ -31,6 +47,10 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
         "link '{}' bends by {:.2g} rad, more than the small deflections of its model; segments: {} "
         "in its beam would do",
         bent->link, bent->slope, bent->segments));
+  if (solution.method.starts_with("parallel")) {  // its torques are not differences
+    add_unresolved_bending(robot, solution, warnings);
+    return warnings;
+  }
   const double largest = solution.u.size() > 0 ? solution.u.cwiseAbs().maxCoeff() : 0;
   for (Eigen::Index d = 0; d < solution.u.rows(); ++d) {
     const double peak = solution.u.row(d).cwiseAbs().maxCoeff();

@@ -156,7 +156,7 @@ struct StableInversionOptions {
 enum class RevisionStep {
   // Newton to equilibrium at the end of each step.
   newton,
-  // One linear solve per step, as printed: [Isobe2012, eq. (12)]. Chains in a plane, first joint
+  // One linear solve per step, as printed: [Isobe2008, eq. (12)]. Chains in a plane, first joint
   // driven.
   literal,
   // The same without revision of the trajectory: links lengthen. For comparison only.
@@ -165,7 +165,7 @@ enum class RevisionStep {
 
 // The parallel solution scheme: finite elements in absolute coordinates, Newmark's method where
 // joints without a drive or beams move by themselves, torques recovered from nodal forces.
-//                                                                 [Isobe2012], solvers/parallel.hpp
+//                                                                 [Isobe2008], solvers/parallel.hpp
 struct ParallelOptions {
   double step = 1e-3;  // s
   // Of Newmark's formula.

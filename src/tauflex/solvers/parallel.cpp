@@ -6,7 +6,9 @@
 #include "tauflex/elements/frame_pose.hpp"
 #include "tauflex/elements/frame_system.hpp"
 #include "tauflex/elements/newmark.hpp"
+#include "tauflex/elements/robot_frame.hpp"
 #include "tauflex/elements/torque_recovery.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/problem/internal_series.hpp"
 #include "tauflex/solvers/revised_chain.hpp"
 
@@ -176,7 +178,7 @@ void require_parallel(const InverseProblem& problem, const RestState& start,
     return;
   }
   try {
-    const ElementFrame frame(problem.robot(), start.q, frame_options(options));
+    const ElementFrame frame = robot_frame(problem.robot(), start.q, frame_options(options));
     if (!problem.is_algebraic()) outputs_of_joints(problem, frame);
   } catch (const ProblemError& error) {
     const std::string what = error.what(), where = problem.task().where + ": ";
@@ -198,7 +200,7 @@ std::optional<StepFailure> solve_parallel(const InverseProblem& problem, const R
         },
         solution);
   }
-  ElementFrame frame(problem.robot(), start.q, frame_options(options));
+  ElementFrame frame = robot_frame(problem.robot(), start.q, frame_options(options));
   if (problem.is_algebraic())
     return recover_known_motion(problem, options, frame, grid, progress, solution);
   PrescribedFrame::drive(problem, frame);

@@ -1,4 +1,4 @@
-// The parallel solution scheme [Isobe2012]: torques are recovered, link by link, from the forces
+// The parallel solution scheme [Isobe2008]: torques are recovered, link by link, from the forces
 // that the nodes of a frame of finite elements need for the motion. Where outputs and constraints
 // determine every joint, the motion is known and only the recovery is left; joints without a drive
 // and beams move by Newmark's method, with the driven joints on their paths.         theory (N.5)

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "tauflex/base/errors.hpp"
+#include "tauflex/elements/robot_frame.hpp"
 #include "tauflex/math/lu.hpp"
 
 namespace tauflex {
@@ -32,51 +31,22 @@ double unwrapped(double angle, double before) {
   return angle + 2 * M_PI * std::round((before - angle) / (2 * M_PI));
 }
 
-// m, of a link that has no other link at its end: where its farthest frame is.
-double reach(const Robot& robot, int link) {
-  const int body = robot.tree().body_of_link[link];
-  double length = 0;
-  for (const Frame& frame : robot.frames())
-    if (frame.body == body) length = std::max(length, frame.X_BF.p.norm());
-  if (length > 0) return length;
-  return 2 * robot.description().links[link].inertia.com.norm();
-}
-
 }  // namespace
 
 RevisedChain::RevisedChain(const InverseProblem& problem, const VectorRef& q,
                            const ParallelOptions& options)
     : problem_(problem),
       options_(options),
-      frame_(problem.robot(), q, {.rigid = true}),
+      frame_(robot_frame(problem.robot(), q, {.rigid = true})),
       revises_(options.revision == RevisionStep::literal),
       n_(static_cast<int>(frame_.joints.size())),
       path_(problem.output_count(), 3) {
-  const auto refuse = [&](const std::string& why) {
-    throw ProblemError(
-        fmt::format("{}: method.parallel with revision: {} is for chains in a plane "
-                    "with the first joint driven only; {}",
-                    problem.task().where, revises_ ? "literal" : "unrevised", why));
-  };
-  if (!frame_.planar) refuse("this robot does not move in a plane");
-  if (problem.robot().constraint_count() > 0) refuse("this one has constraints");
-  for (int j = 0; j < n_; ++j) {
-    const auto& joint = frame_.joints[static_cast<size_t>(j)];
-    const std::string& name = problem.robot().tree().link_names[joint.link];
-    if (joint.parent != (j == 0 ? -1 : frame_.joints[static_cast<size_t>(j) - 1].child))
-      refuse(fmt::format("link '{}' does not follow the one before", name));
-    if (!joint.turns) refuse(fmt::format("joint '{}' does not turn", name));
-    if ((joint.drive >= 0) != (j == 0)) refuse(fmt::format("look at the drive of '{}'", name));
-    if (j > 0 && (joint.stiffness != 0 || joint.damping != 0))
-      refuse(fmt::format("joint '{}' has a spring", name));
-    if (j > 0 && problem.robot().description().links[joint.link].beam)
-      refuse(fmt::format("link '{}' bends, and is not the first one", name));
-  }
-  if (!problem.outputs().follows_coordinate(frame_.joints[0].q))
-    refuse("the driven joint is not the output");
-  if (frame_.gravity.norm() > 0) refuse("gravity acts in this plane");
+  require_chain(problem, frame_, revises_ ? "literal" : "unrevised");
   sign_ = frame_.joints[0].axis[2];
-  read_rods(frame_);
+  ChainRods chain = chain_rods(problem, frame_);
+  start_ = chain.nodes;
+  rods_ = std::move(chain.rods);
+  direction_ = direction_start_ = std::move(chain.directions);
   read_first_beam(q);
   x_ = posture_ = start_;
   const int size = 2 * n_ + (first_bends_ ? 1 : 0);
@@ -85,54 +55,19 @@ RevisedChain::RevisedChain(const InverseProblem& problem, const VectorRef& q,
   links_.resize(static_cast<size_t>(n_));
 }
 
-void RevisedChain::read_rods(const ElementFrame& frame) {
-  start_ = Matrix::Zero(2, n_ + 1);
-  for (int j = 0; j < n_; ++j)
-    start_.col(j) = frame.start[frame.joints[static_cast<size_t>(j)].child].head<2>();
-  for (int j = 0; j < n_; ++j) {
-    double mass = 0, first = 0, second = 0;
-    Vector2 moment = Vector2::Zero();
-    for (const auto& body : frame.bodies)
-      if (body.node == frame.joints[static_cast<size_t>(j)].child) {
-        mass += body.mass;
-        moment += body.mass * body.com.head<2>();
-        second += body.inertia(2, 2) + body.mass * body.com.head<2>().squaredNorm();
-      }
-    const int link = frame.joints[static_cast<size_t>(j)].link;
-    const std::string& name = problem_.robot().tree().link_names[link];
-    if (j + 1 == n_) {
-      const double length = reach(problem_.robot(), link);
-      start_.col(n_) = start_.col(j) + moment / moment.norm() * length;
-    }
-    const Vector2 span = start_.col(j + 1) - start_.col(j);
-    const double length = span.norm();
-    if (!(length > 0) || !(mass > 0))
-      throw ProblemError(fmt::format("{}: link '{}' has no {}; the parallel scheme needs rods",
-                                     problem_.task().where, name, mass > 0 ? "length" : "mass"));
-    first = moment.dot(span) / length;
-    if ((moment - first * span / length).norm() > 1e-9 * mass * length)
-      throw ProblemError(
-          fmt::format("{}: the centre of mass of link '{}' is not on the line "
-                      "between its joints; the literal step is for rods",
-                      problem_.task().where, name));
-    // masses of a straight line between two points that have this mass and these moments
-    const double m_bb = second / (length * length), m_ab = first / length - m_bb;
-    rods_.push_back({length, mass - 2 * m_ab - m_bb, m_ab, m_bb});
-    direction_.push_back(std::atan2(span[1], span[0]));
-  }
-  direction_start_ = direction_;
-}
-
 void RevisedChain::read_first_beam(const VectorRef& q) {
   const auto& beam = problem_.robot().description().links[frame_.joints[0].link].beam;
   if (!beam) return;
   first_bends_ = true;
-  const ElementFrame elastic(problem_.robot(), q, {.elements = 1});
+  const ElementFrame elastic = robot_frame(problem_.robot(), q, {.elements = 1});
   const auto& element = elastic.beams.front();
   const double L = element.length;
   const double EI = std::abs(element.axes(2, 1)) < 0.5 ? element.EI_y : element.EI_z;
-  if (elastic.beams.size() != 1 || EI == 0 || std::abs(L - rods_.front().length) > 1e-9 * L ||
-      elastic.bodies.size() != size_t(n_ - 1))
+  bool carries_more = false;
+  for (const auto& body : elastic.bodies)
+    carries_more |= body.node == element.a || body.node == element.b;
+  if (elastic.beams.size() != 1 || EI == 0 || carries_more ||
+      std::abs(L - rods_.front().length) > 1e-9 * L)
     throw ProblemError(
         problem_.task().where +
         ": the literal step takes a first link that is one beam from joint to joint, "
@@ -169,14 +104,15 @@ void RevisedChain::turn_posture(double t) {
 }
 
 void RevisedChain::add_rod(int i, Matrices& out) const {
-  const Rod& rod = rods_[static_cast<size_t>(i)];
+  const ChainRod& rod = rods_[static_cast<size_t>(i)];
   const Vector2 e = (posture_.col(i + 1) - posture_.col(i)).normalized();
   const Eigen::Matrix2d K = options_.axial_stiffness / rod.length * e * e.transpose();
   const double m[2][2] = {{rod.m_aa, rod.m_ab}, {rod.m_ab, rod.m_bb}};
   for (int a = 0; a < 2; ++a) {
     const int row = 2 * (i + a - 1);
     if (row < 0) continue;  // the first joint
-    out.R.segment<2>(row) += (a == 0 ? -rod.tension : rod.tension) * e;
+    const Vector2 force = revises_ ? Vector2(rod.tension * e) : rod.force;
+    out.R.segment<2>(row) += a == 0 ? -force : force;
     for (int b = 0; b < 2; ++b) {
       const int column = 2 * (i + b - 1);
       if (column < 0) continue;
@@ -194,7 +130,7 @@ void RevisedChain::add_first_beam(Matrices& out) const {
   Matrix3 axes = Matrix3::Identity();
   axes.topLeftCorner<2, 2>() << e, across;
   const Matrix3 K = axes * stiffness_ * axes.transpose();
-  const Vector3 R = axes * (stiffness_ * deflection_);
+  const Vector3 R = revises_ ? Vector3(axes * (stiffness_ * deflection_)) : force_of_first_;
   // of the slopes, alpha across - w^2 along: the start's is known, and the part along of the end's
   const Vector2 start = L * (acceleration_ * across - rate_ * rate_ * e),
                 end = -L * rate_ * rate_ * e;
@@ -229,9 +165,9 @@ bool RevisedChain::is_static(int unknown) const {
 
 // v and a of the end of the first link where it moves as a rigid one does.
 void RevisedChain::turn_with_first(Vector& v, Vector& a) const {
+  if (!is_static(0)) return;
   const double L = rods_[0].length;
   const Vector2 e = along_first(), across = turned_left(e);
-  if (!is_static(0)) return;
   v.head<2>() = L * rate_ * across;
   a.head<2>() = L * (acceleration_ * across - rate_ * rate_ * e);
   if (!first_bends_) return;
@@ -239,19 +175,13 @@ void RevisedChain::turn_with_first(Vector& v, Vector& a) const {
   a[2 * n_] = acceleration_;
 }
 
-// (11c) of motion and deformation together, without the deformation of this step.
-Vector RevisedChain::known_acceleration(double h) const {
-  const double beta = options_.beta;
-  Vector a = motion_ / (beta * h * h) - v_ / (beta * h) - (1 / (2 * beta) - 1) * a_, v = v_;
-  turn_with_first(v, a);
-  return a;
-}
-
 // The deformation of this step, (12); velocities and accelerations after it, (11).
 Vector RevisedChain::take_step(double h) {
   const double beta = options_.beta, delta = options_.delta;
   const Matrices at = matrices();
-  const Vector known = known_acceleration(h);
+  // (11c) of motion and deformation together, without the deformation of this step
+  Vector known = motion_ / (beta * h * h) - v_ / (beta * h) - (1 / (2 * beta) - 1) * a_, v = v_;
+  turn_with_first(v, known);
   Matrix A = at.K;
   Vector b = -at.R - at.M * known;
   for (int k = 0; k < static_cast<int>(b.size()); ++k)
@@ -279,14 +209,20 @@ void RevisedChain::revise(const Vector& step) {
   Matrix moved = posture_;
   for (int k = 1; k <= n_; ++k) moved.col(k) += step.segment<2>(2 * (k - 1));
   for (int i = first_bends_ ? 1 : 0; i < n_; ++i) {
-    Rod& rod = rods_[static_cast<size_t>(i)];
+    ChainRod& rod = rods_[static_cast<size_t>(i)];
     const Vector2 e = (posture_.col(i + 1) - posture_.col(i)).normalized();
     const Vector2 change = moved.col(i + 1) - posture_.col(i + 1) - moved.col(i) + posture_.col(i);
-    rod.tension += options_.axial_stiffness / rod.length * e.dot(change);
+    const double more = options_.axial_stiffness / rod.length * e.dot(change);
+    rod.tension += more;
+    rod.force += more * e;
   }
-  const Vector2 e = along_first();
-  if (first_bends_)
-    deflection_ += Vector3(e.dot(step.head<2>()), turned_left(e).dot(step.head<2>()), step[2 * n_]);
+  if (first_bends_) {
+    Matrix3 axes = Matrix3::Identity();
+    axes.topLeftCorner<2, 2>() << along_first(), turned_left(along_first());
+    const Vector3 change = axes.transpose() * Vector3(step[0], step[1], step[2 * n_]);
+    deflection_ += change;
+    force_of_first_ += axes * (stiffness_ * change);
+  }
   if (!revises_) {
     deformed_ += step;
     for (int k = 1; k <= n_; ++k)
@@ -313,7 +249,7 @@ void RevisedChain::recover() {
     return node == 0 ? Vector3::Zero() : in_space(a_.segment<2>(2 * (node - 1)));
   };
   for (int i = 0; i < n_; ++i) {
-    const Rod& rod = rods_[static_cast<size_t>(i)];
+    const ChainRod& rod = rods_[static_cast<size_t>(i)];
     RecoveryLink& link = links_[static_cast<size_t>(i)];
     link.parent = i - 1;
     link.start = in_space(x_.col(i));
@@ -343,8 +279,8 @@ void RevisedChain::recover() {
   for (int i = 0; i < n_; ++i)
     torques_[i] =
         frame_.joints[static_cast<size_t>(i)].axis[2] * loads_[static_cast<size_t>(i)].moment[2];
-  const auto& first = frame_.joints[0];
-  torques_[0] += sign_ * (first.armature * acceleration_ + first.friction * rate_);
+  torques_[0] +=
+      sign_ * (frame_.joints[0].armature * acceleration_ + frame_.joints[0].friction * rate_);
 }
 
 void RevisedChain::write(Instant& now) const {

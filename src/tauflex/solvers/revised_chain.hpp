@@ -1,11 +1,13 @@
 // The kinematics of an underactuated chain as printed: displacements are split into motion and
 // deformation, u = u_m + u_d, and each step is one linear solve for the deformation
-//   (K + M / (beta h^2)) du_d = F - R - M (what of the acceleration is known)  [Isobe2012, eq.
+//   (K + M / (beta h^2)) du_d = F - R - M (what of the acceleration is known)  [Isobe2008, eq.
 //   (12)]
 // from a posture that the driven joint has turned as a whole. After the step the joints without a
 // drive are turned to where the deformation has taken them, with links of their own length: the
 // successive revision of the trajectory (Fig. 5). Bars of these links have axial stiffness only.
-// First order; kept beside Newton's steps to show the difference.                     theory (N.6)
+// Without revision elements lie along the first trajectory and their forces are not turned (Fig.
+// 4). First order; kept beside Newton's steps to show the difference.                     theory
+// (N.6)
 //
 // A chain in a plane, its first joint driven, the others without drive and spring; the first link
 // rigid or one beam, the others rods along the line from joint to joint.
@@ -13,7 +15,7 @@
 
 #include "tauflex/elements/torque_recovery.hpp"
 #include "tauflex/problem/dense_solution.hpp"
-#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/solvers/chain_rods.hpp"
 #include "tauflex/solvers/method.hpp"
 
 namespace tauflex {
@@ -34,19 +36,12 @@ class RevisedChain {
   const Vector& torques() const { return torques_; }
 
  private:
-  // Masses of a link between its nodes (start, end), kg, and its tension so far, N.
-  struct Rod {
-    double length;
-    double m_aa, m_ab, m_bb;
-    double tension = 0;
-  };
   // Of (12), at the posture of a step.
   struct Matrices {
     Matrix M, K;
     // Internal forces, and what the known turning of the first link needs.
     Vector R;
   };
-  void read_rods(const ElementFrame& frame);
   void read_first_beam(const VectorRef& q);
   Eigen::Vector2d along_first() const;
   void turn_posture(double t);
@@ -55,7 +50,6 @@ class RevisedChain {
   void add_first_beam(Matrices& out) const;
   // Whether deformation of an unknown has no velocity and acceleration.
   bool is_static(int unknown) const;
-  Vector known_acceleration(double h) const;
   void turn_with_first(Vector& v, Vector& a) const;
   Vector take_step(double h);
   void revise(const Vector& step);
@@ -73,14 +67,15 @@ class RevisedChain {
   // mass of its element.
   Matrix3 stiffness_ = Matrix3::Zero();
   Eigen::Matrix4d mass_ = Eigen::Matrix4d::Zero();
-  std::vector<Rod> rods_;
+  std::vector<ChainRod> rods_;
   // Of the driven joint, since the start, counted about z of the plane.
   double turn_ = 0, rate_ = 0, acceleration_ = 0, sign_ = 1;
   // Nodes at the start, now, and as elements are laid along them in this step.
   Matrix start_, x_, posture_;
   // Unknowns: x, y of nodes 1 .. n, then the turn of the end of the first link.
   Vector v_, a_, motion_, deformed_;
-  Vector3 deflection_ = Vector3::Zero();  // of the end of the first link, in its axes
+  Vector3 deflection_ = Vector3::Zero();      // of the end of the first link, in its axes
+  Vector3 force_of_first_ = Vector3::Zero();  // of its elasticity, not turned with it
   Vector torques_;
   std::vector<double> direction_, direction_start_;
   Matrix path_;

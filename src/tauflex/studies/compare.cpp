@@ -122,7 +122,10 @@ struct Study {
             .step();
     const int index = diagnosis.index.available ? diagnosis.index.points.front().differential_index
                                                 : diagnosis.differential_index - 1;
-    const std::vector<Candidate> all = candidates(problem, index, step, options);
+    std::vector<Candidate> all = candidates(problem, index, step, options);
+    const Method parallel = ParallelOptions{.step = step};
+    if (!inapplicable_because(problem, posed.start, parallel))
+      all.push_back({"parallel", parallel});
     const double share = 1.0 / static_cast<double>(all.size() + 1);
     const std::string stage = dynamics + ", reference";
     if (progress && !progress(stage.c_str(), 0)) return stopped();

@@ -1,0 +1,174 @@
+// Frames of elements that move: frequencies in closed form, energies, and the same motion as the
+// tree of links.
+#include "mechanics/random_robots.hpp"
+#include "tauflex/base/errors.hpp"
+#include "tauflex/elements/frame_forces.hpp"
+#include "tauflex/elements/frame_pose.hpp"
+#include "tauflex/elements/frame_system.hpp"
+#include "tauflex/elements/newmark.hpp"
+#include "tauflex/elements/robot_frame.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/mechanics/constrained_dynamics.hpp"
+
+namespace tauflex {
+namespace {
+
+// A beam on a driven hinge about z, 1 m, 1 kg/m, EI = 1 N m^2.
+RobotDescription one_beam() {
+  RobotDescription robot;
+  robot.gravity.setZero();
+  robot.links.emplace_back();
+  Link& link = robot.links.back();
+  link.name = "arm";
+  link.drive.emplace();
+  link.beam.emplace();
+  link.beam->to = Vector3::UnitX();
+  link.beam->mass_per_length = 1;
+  link.beam->EI_y = 1;
+  return robot;
+}
+
+// Lowest frequency of the clamped frame in its plane, rad/s: 1/w^2 is the largest eigenvalue of
+// K^-1 M, in which M may be singular.
+double clamped_frequency(ElementKind kind, int elements) {
+  RobotDescription description = one_beam();
+  description.links[0].beam->EA = 1e6;  // else rows keep its length
+  const Robot robot(description);
+  const ElementFrame frame = robot_frame(robot, Vector::Zero(robot.nq()), {kind, elements});
+  const FrameState state(frame);
+  const auto matrix = [&](double mass, double stiffness) {
+    std::vector<SparseLdlt::Entry> entries;
+    frame_matrix(frame, state, mass, stiffness, 0, entries);
+    Matrix full = Matrix::Zero(frame.size, frame.size);
+    for (const auto& [row, column, value] : entries) {
+      full(row, column) += value;
+      if (row != column) full(column, row) += value;
+    }
+    return Matrix(full.bottomRightCorner(frame.size - 3, frame.size - 3));  // node 0 stands still
+  };
+  const Matrix R = cholesky_factor(matrix(0, 1));
+  const Matrix half = solve_linear(R.transpose(), matrix(1, 0));
+  const Matrix both = solve_linear(R.transpose(), Matrix(half.transpose()));
+  return 1 / std::sqrt(symmetric_eigenvalues((both + both.transpose()) / 2).maxCoeff());
+}
+
+// Closed form: 3.516015 sqrt(EI / (rho A L^4)), both kinds of elements, converging.
+TEST(ElementFrame, clamped_frequencies_converge) {
+  const double exact = 3.516015268500151;
+  const auto orders = [&](ElementKind kind, int first) {
+    std::vector<double> errors;
+    for (const int factor : {1, 2, 4})
+      errors.push_back(std::abs(clamped_frequency(kind, factor * first) / exact - 1));
+    return std::array<double, 2>{std::log2(errors[0] / errors[1]),
+                                 std::log2(errors[1] / errors[2])};
+  };
+  EXPECT_NEAR(clamped_frequency(ElementKind::bernoulli, 1), exact, 0.005 * exact);  // 0.48 %
+  EXPECT_NEAR(clamped_frequency(ElementKind::timoshenko, 8), exact, 0.01 * exact);
+  for (const double order : orders(ElementKind::bernoulli, 2)) EXPECT_NEAR(order, 4, 0.2);
+  for (const double order : orders(ElementKind::timoshenko, 4)) EXPECT_NEAR(order, 2, 0.2);
+}
+
+// Law: a pendulum of one stiff element keeps its energy to the order of Newmark (1/2, 1/4).
+TEST(ElementFrame, pendulum_keeps_its_energy) {
+  RobotDescription description = one_beam();
+  description.gravity = {0, -9.81, 0};
+  description.links[0].beam->EI_y = 1000;
+  const Robot robot(description);
+  std::vector<double> errors;
+  for (const double h : {0.004, 0.002, 0.001}) {
+    const ElementFrame frame = robot_frame(robot, Vector::Zero(robot.nq()), {.elements = 1});
+    FrameSystem system(frame, {}, {});
+    Newmark newmark(system, {});
+    newmark.start(0, Vector::Zero(frame.size));
+    double worst = 0, lowest = 0;
+    for (int i = 1; i * h <= 2 + 1e-9; ++i) {
+      ASSERT_TRUE(newmark.step(i * h));
+      spread(frame, newmark.v(), newmark.a(), system.state());
+      // the mean of the cubic: of its ends, and of the difference of their tangents
+      const auto& [x, R, v, w, a, alpha] = system.state();
+      const double potential = 9.81 * ((x[0] + x[1])[1] / 2 + (R[0] - R[1])(1, 0) / 12);
+      const double energy = kinetic_energy(frame, system.state()) +
+                            elastic_energy(frame.beams[0], system.state()) + potential;
+      lowest = std::min(lowest, potential);
+      worst = std::max(worst, std::abs(energy));
+    }
+    EXPECT_LT(lowest, -4.5);  // it swings: 4.9 J fall
+    errors.push_back(worst / 4.905);
+  }
+  EXPECT_LT(errors[2], 1e-4);
+  EXPECT_GT(std::log2(errors[0] / errors[2]) / 2, 1.7) << errors[0] << " " << errors[2];
+}
+
+// Law: accelerations of any free tree of rigid links, in space, are those of articulated bodies.
+TEST(ElementFrame, accelerations_of_trees) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Robot robot(random_robot(seed, {.drives = false, .springs = false, .couplings = false}));
+    Random random(seed);
+    const Vector q = random.vector(robot.nq(), 1), v = random.vector(robot.nv(), 1);
+    const ElementFrame frame = robot_frame(robot, q);
+    FrameState state(frame);
+    Vector travel, velocities(frame.size);
+    pose_of_joints(frame, q, v, Vector::Zero(robot.nv()), state, travel);
+    for (int node = 0; node < frame.nodes(); ++node)
+      for (int k = 0; k < 3; ++k) {
+        velocities[frame.dof[node][k]] = state.v[node][k];
+        velocities[frame.dof[node][k + 3]] = state.w[node][k];
+      }
+    FrameSystem system(frame, {}, {});
+    Newmark newmark(system, {});
+    newmark.start(0, velocities);
+    spread(frame, newmark.v(), newmark.a(), system.state());
+    Vector q_back = q, v_back = v, vdot(robot.nv());
+    joints_of_pose(frame, system.state(), system.travel(), q_back, v_back, vdot);
+    ConstrainedDynamics dynamics(robot);
+    Vector expected(robot.nv()), none(0);
+    dynamics.accelerations(q, v, none, 0, expected, none);
+    // rounding of a saddle point matrix in absolute coordinates
+    EXPECT_LT((v_back - v).cwiseAbs().maxCoeff(), 1e-9) << seed;
+    EXPECT_LT((vdot - expected).norm(), 1e-7 * (1 + expected.norm())) << seed;
+  }
+}
+
+// Order: Newmark on a spatial double pendulum, against itself with a much shorter step.
+TEST(Newmark, order_two_in_space) {
+  RobotDescription description = random_robot(3, {.links = 3,
+                                                  .branches = false,
+                                                  .fixed_links = false,
+                                                  .drives = false,
+                                                  .springs = false,
+                                                  .couplings = false});
+  for (Link& link : description.links) link.joint.type = JointType::revolute;
+  const Robot robot(description);
+  const auto end = [&](double h) {
+    const ElementFrame frame = robot_frame(robot, Vector::Zero(robot.nq()));
+    FrameSystem system(frame, {}, {});
+    Newmark newmark(system, {});
+    newmark.start(0, Vector::Zero(frame.size));
+    for (int i = 1; i * h <= 0.2 + 1e-9; ++i) EXPECT_TRUE(newmark.step(i * h));
+    return Vector(system.travel());
+  };
+  const Vector exact = end(1e-4);
+  const double coarse = (end(4e-3) - exact).norm(), fine = (end(2e-3) - exact).norm();
+  EXPECT_GT(exact.norm(), 0.1);  // it moves
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.2);
+}
+
+// Error message.
+TEST(ElementFrame, refuses_what_it_cannot_have) {
+  RobotDescription description = one_beam();
+  description.links[0].drive->elastic.emplace();
+  description.links[0].drive->elastic->stiffness = 100;
+  description.links[0].drive->rotor_inertia = 1;
+  const Robot robot(description);
+  try {
+    const ElementFrame frame = robot_frame(robot, Vector::Zero(robot.nq()));
+    FAIL();
+  } catch (const ProblemError& error) {
+    EXPECT_STREQ(error.what(),
+                 "drive 'arm' is elastic; a frame of elements has rigid drives, so leave out its "
+                 "stiffness");
+  }
+}
+
+}  // namespace
+}  // namespace tauflex
