@@ -38,6 +38,27 @@ void ElasticDrives(benchmark::State& state) {
   measure(state, drives(static_cast<int>(state.range(0))));
 }
 
+// A beam of n elements on a driven joint whose angle is the output.
+void BeamElements(benchmark::State& state) {
+  RobotDescription robot;
+  Link link;
+  link.name = "arm";
+  link.joint.axis = {0, 0, 1};
+  link.drive = Drive{.rotor_inertia = 0.1};
+  link.beam = Beam{};
+  link.beam->to = {1, 0, 0};
+  link.beam->mass_per_length = 0.5;
+  link.beam->EI_y = 10;
+  link.beam->stiffness_damping = 1e-3;
+  link.beam->elements = static_cast<int>(state.range(0));
+  robot.links.push_back(link);
+  Task task;
+  task.outputs = {"arm"};
+  task.path = std::make_shared<LinePath>(Vector::Zero(1), Vector::Constant(1, 0.5), 0.5, 11);
+  measure(state, InverseProblem(Robot(robot), task));
+  state.SetComplexityN(state.range(0));
+}
+
 // Stable inversion of the same chains on one mesh and its half: n passive joints are 2 n states.
 void StableInversion(benchmark::State& state) {
   const InverseProblem problem = chain(static_cast<int>(state.range(0)));
@@ -54,6 +75,11 @@ BENCHMARK(StableInversion)
     ->Unit(benchmark::kMillisecond)
     ->Complexity(benchmark::oNCubed);
 BENCHMARK(PassiveChain)->Arg(4)->Arg(10)->Arg(25)->Arg(50)->Arg(100)->Unit(benchmark::kMillisecond);
+BENCHMARK(BeamElements)
+    ->RangeMultiplier(2)
+    ->Range(2, 32)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 BENCHMARK(ElasticDrives)->Arg(6)->Arg(12)->Arg(25)->Arg(50)->Unit(benchmark::kMillisecond);
 
 }  // namespace

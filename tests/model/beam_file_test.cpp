@@ -51,6 +51,21 @@ TEST(BeamFile, ASectionAndAMaterialGiveStiffnessAndMass) {
               1e-9 * flat.EI_y);
 }
 
+// Shear coefficients of Cowper 1966 for Poisson's ratio 70 / 52 - 1 = 0.346.
+TEST(BeamFile, ASectionGivesShearAndRotaryInertia) {
+  const Beam rod = beam_of(
+      "{to: [1, 0, 0], section: {rod: {diameter: 0.1}}, material: aluminium, theory: timoshenko}");
+  const double area = M_PI * 0.01 / 4, I = M_PI * 1e-4 / 64, nu = 70.0 / 52 - 1;
+  EXPECT_NEAR(rod.shear_y / (26e9 * area), 6 * (1 + nu) / (7 + 6 * nu), 1e-12);  // rounding
+  EXPECT_NEAR(rod.rotary_z / (2700 * I), 1, 1e-12);
+  const Beam thin = beam_of(
+      "{to: [1, 0, 0], section: {tube: {diameter: 0.1, wall: 1e-6}}, material: aluminium, "
+      "theory: timoshenko, gives: [y]}");
+  const double thin_area = M_PI * 0.1 * 1e-6;
+  EXPECT_NEAR(thin.shear_y / (26e9 * thin_area), 2 * (1 + nu) / (4 + 3 * nu), 1e-4);  // wall / d
+  EXPECT_EQ(thin.shear_z, 0);
+}
+
 TEST(BeamFile, OneSentenceForEachThingThatCannotBe) {
   EXPECT_EQ(fault("{to: [0, 0, 0], mass_per_length: 1, EI: 1}"),
             "job.yaml:1: to: the beam has no length: it is where it starts");
@@ -72,6 +87,17 @@ TEST(BeamFile, OneSentenceForEachThingThatCannotBe) {
             "job.yaml:1: y: points along the beam; it is a direction across it");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, elements: 0}"),
             "job.yaml:1: elements: must be from 1 to 200, got 0");
+  EXPECT_EQ(
+      fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, elements: 2, modes: 3}"),
+      "job.yaml:1: modes: must be auto or from 0 to 2, the inner coordinates of a segment with "
+      "2 elements, got 3");
+  EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, frame: middle}"),
+            "job.yaml:1: frame: expected tangent or chord, got 'middle'");
+  EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, shear: 5}"),
+            "job.yaml:1: shear: belongs to theory: timoshenko; give that too");
+  EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, theory: timoshenko, shear: {z: 5}}"),
+            "job.yaml:1: shear: deflection along y has EI but no shear; a beam gives by both or by "
+            "neither");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, masses: [{at: 2, mass: 1}]}"),
             "job.yaml:1: masses.0.at: is beyond the end of the beam, 1 m");
 }

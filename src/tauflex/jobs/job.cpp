@@ -88,6 +88,7 @@ void read_plant_model(const Node& plant, Job& job) {
 void read_plant(const Node& robot, const Node& changes, Job& job) {
   ChangedRobot plant = changed_robot(robot, changes);
   job.plant = read_robot(plant.robot);
+  if (job.has_task()) choose_modes(job.plant, *job.task.path);
   job.plant_differences = std::move(plant.differences);
   if (const auto payload = changes.find("payload")) {
     job.plant_payload = plant_payload(*payload, job.task.payload);
@@ -197,6 +198,10 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
       if (shape->text() != "rest") shape->fail("expected rest, got '" + shape->text() + "'");
       job.ends_at_rest = true;
     }
+  }
+  if (job.has_task()) {
+    job.kept_modes = choose_modes(job.robot, *job.task.path);
+    job.plant = job.robot;
   }
   if (const auto simulation = node.find("simulation"))
     job.simulation = read_simulation(*simulation);

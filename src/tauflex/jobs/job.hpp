@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tauflex/jobs/beam_modes.hpp"
 #include "tauflex/jobs/given_torques.hpp"
 #include "tauflex/jobs/verification_options.hpp"
 #include "tauflex/mechanics/reactions.hpp"
@@ -51,6 +52,8 @@ struct Job {
   std::vector<std::string> plant_differences;
   // What the plant carries instead of the task's payload.
   std::optional<Payload> plant_payload;
+  // Beams of the robot that keep some of their component modes; known with a path only.
+  std::vector<KeptModes> kept_modes;
   // Without a path when the job only simulates.
   Task task;
   // task.shape: rest; the path is bent in time

@@ -11,6 +11,7 @@
 #include "tauflex/base/text.hpp"
 #include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/mechanics/assembly.hpp"
+#include "tauflex/mechanics/buckling.hpp"
 #include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
@@ -72,6 +73,22 @@ void require_speed(const InverseProblem& problem) {
       problem.task().where, path.duration(), output.name, largest, unit_of(output.quantity)));
 }
 
+// A robot that cannot stand on its path, in a sentence.
+std::optional<std::string> buckles(const InverseProblem& problem,
+                                   const std::vector<QuasiStaticPoint>& points) {
+  MechanicsData data(problem.robot());
+  for (const QuasiStaticPoint& point : points) {
+    if (point.state.status != Status::solved) continue;
+    if (const auto found = buckling(problem.robot(), data, point.state.q))
+      return fmt::format(
+          "link '{}' buckles where the robot rests on its path at t = {:.4g} s: its beam would "
+          "stand "
+          "under {:.2g} % of the weight that it carries there; make it stiffer or shorter",
+          found->link, point.t, 100 * found->carried);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
@@ -87,6 +104,7 @@ Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
       asked ? std::vector{*asked} : choose_methods(problem, start, diagnosis, growth);
   method = methods.front();
   chosen = !asked;
+  if (!unsolvable) unsolvable = buckles(problem, points);
   if (unsolvable) return;
   // The first that nothing stands against; if there is none, the reason is that of the best.
   for (size_t i = 0; i < methods.size(); ++i) {

@@ -17,7 +17,7 @@ void beam_jacobians(const BeamLayout& beam, const BeamMotion<double>& at, bool r
   for (Eigen::Index g = 0; g < m.r.cols(); ++g) {
     const BeamLayout::Point& point = beam.points[g];
     const double root = std::sqrt(point.mass);
-    m.r(0, g) = point.x;
+    m.r.col(g).head<3>() = point.at;
     for (const BeamLayout::Term& term : point.terms) {
       const double a = root * term.a;
       const Eigen::Index row = 3 * g + term.component;

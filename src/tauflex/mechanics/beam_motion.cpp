@@ -171,7 +171,7 @@ void beam_forces(const BeamLayout& beam, const Motion<S>& V, const Motion<S>& A,
   for (int j = 0; j < beam.nz(); ++j) at.load[j] = S(0);
   V3 f_sum = V3::Zero(), n_sum = V3::Zero();
   for (const BeamLayout::Point& point : beam.points) {
-    V3 r(S(point.x), S(0), S(0)), r_rate = V3::Zero(), a = a_0;
+    V3 r = point.at, r_rate = V3::Zero(), a = a_0;
     for (const BeamLayout::Term& term : point.terms) {
       r[term.component] += at.z[term.z] * term.a;
       r_rate[term.component] += at.z_rate[term.z] * term.a;

@@ -95,11 +95,10 @@ std::optional<LargeDeflection> large_deflection(const Robot& robot, const Vector
   LargeDeflection largest;
   for (const Body& body : robot.tree().bodies) {
     if (body.beam < 0) continue;
-    const auto& names = robot.tree().beams[body.beam].names;
-    for (int k = 0; k < body.v_count; ++k) {
-      const double slope = std::abs(q[body.q_begin + k]);
-      const bool bends = names[k].starts_with("ry") || names[k].starts_with("rz");
-      if (!bends || slope <= largest.slope) continue;
+    const Matrix& slopes = robot.tree().beams[body.beam].slopes;
+    for (Eigen::Index node = 0; node < slopes.rows(); ++node) {
+      const double slope = std::abs(slopes.row(node).dot(q.segment(body.q_begin, body.v_count)));
+      if (slope <= largest.slope) continue;
       const int segments = robot.description().links[body.link].beam->segments;
       largest = {robot.tree().link_names[body.link], slope,
                  static_cast<int>(std::ceil(segments * slope / small))};

@@ -25,7 +25,7 @@ double beam_weight_moment(const Robot& robot, const MechanicsData& data, const B
   double mass = 0;
   for (const BeamLayout::Point& point : beam.points) {
     mass += point.mass;
-    mr[0] += point.mass * point.x;
+    mr += point.mass * point.at;
     for (const BeamLayout::Term& term : point.terms)
       mr[term.component] += point.mass * term.a * at.z[term.z];
   }

@@ -25,12 +25,24 @@ struct Beam {
   double GJ = 0;
   // kg m, inertia per length about the beam's own axis
   double twist_inertia = 0;
+  // N, against shear along y and along z (Timoshenko); 0: sections stay perpendicular to the axis
+  double shear_y = 0, shear_z = 0;
+  // kg m, inertia per length of sections that turn as the beam deflects along y and along z; then
+  // the inertia about its own axis is the sum of both
+  double rotary_y = 0, rotary_z = 0;
   // Of each segment.
   int elements = 4;
   // Floating frames one after the other: deflections are small within one of them only.
   int segments = 1;
   // Displacements to second order: what bends becomes shorter.
   bool second_order = true;
+  // Deflections are measured from the line through both ends of a segment, not from its tangent.
+  bool chord = false;
+  // Component modes that are kept of each segment besides the motion of its end; none: all nodes
+  // move.
+  std::optional<int> modes;
+  // As many as the path of a job asks for; all nodes move where there is no path.
+  bool automatic_modes = false;
   // Part of critical damping of every mode of the clamped beam.
   double damping_ratio = 0;
   // D = mass_damping M + stiffness_damping K; 1/s and s
@@ -42,6 +54,10 @@ struct Beam {
   std::vector<PointMass> masses;
 
   double length() const { return (to - from).norm(); }
+  // Of a segment, besides those of its end.
+  int inner_coordinates() const {
+    return (elements - 1) * (2 * (EI_y > 0) + 2 * (EI_z > 0) + (EA > 0) + (GJ > 0));
+  }
   // The axes of the beam in those of the link: x along it.
   Matrix3 axes() const;
 };

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/gauss_points.hpp"
 #include "tauflex/math/rotations.hpp"
 
 namespace tauflex {
@@ -25,38 +26,18 @@ Matrix3 Beam::axes() const {
 
 namespace {
 
-// Points and weights of Gauss on [0, 1], exact to degree 2 count - 1.
-struct GaussPoint {
-  double x, weight;
-};
-std::vector<GaussPoint> gauss_points(int count) {
-  std::vector<GaussPoint> points;
-  for (int i = 0; i < count; ++i) {
-    double x = std::cos(M_PI * (i + 0.75) / (count + 0.5)), slope = 0;
-    for (int iteration = 0; iteration < 50; ++iteration) {
-      double p = 1, before = 0;
-      for (int k = 1; k <= count; ++k) {
-        const double next = ((2 * k - 1) * x * p - (k - 1) * before) / k;
-        before = p;
-        p = next;
-      }
-      slope = count * (x * p - before) / (x * x - 1);
-      x -= p / slope;
-      if (std::abs(p / slope) < 1e-16) break;
-    }
-    points.push_back({(1 - x) / 2, 1 / ((1 - x * x) * slope * slope)});
-  }
-  return points;
-}
-
 // stretch u, deflections y and z, twist
 enum Field { u_field, y_field, z_field, twist_field };
 
-// What one coordinate gives to its field at a place, and the derivatives by x.
+// What one coordinate gives to its field at a place: value, derivative by x, how far the section
+// turns, and the derivative of that. Without shear slope and turn are the same.   theory (B.11)
 struct Shape {
   Field field;
   int k;
-  double value, slope, curvature;
+  double value, slope, turn, curvature;
+
+  double shear() const { return slope - turn; }
+  bool bends() const { return field == y_field || field == z_field; }
 };
 
 // The elements of one segment, all of the same length.
@@ -64,6 +45,8 @@ class Elements {
  public:
   Elements(const Beam& beam, int segment, BeamLayout& layout)
       : count_(beam.elements), h_(beam.length() / beam.segments / beam.elements) {
+    if (beam.shear_y > 0) soft_[y_field] = 12 * beam.EI_y / (beam.shear_y * h_ * h_);
+    if (beam.shear_z > 0) soft_[z_field] = 12 * beam.EI_z / (beam.shear_z * h_ * h_);
     const std::array<bool, 4> has = {beam.EA > 0, beam.EI_y > 0, beam.EI_z > 0, beam.GJ > 0};
     for (int node = 1; node <= count_; ++node)
       for (int field = 0; field < 4; ++field) {
@@ -93,21 +76,23 @@ class Elements {
       const double sign = side == 0 ? -1 : 1;
       for (const Field field : {u_field, twist_field})
         if (const auto k = value_.find({field, node}); k != value_.end())
-          list.push_back({field, k->second, side == 0 ? 1 - s : s, sign / h_, 0});
+          list.push_back({field, k->second, side == 0 ? 1 - s : s, sign / h_, 0, 0});
       for (const Field field : {y_field, z_field}) {
         const auto k = value_.find({field, node});
         if (k == value_.end()) continue;
-        // 3 s^2 - 2 s^3 at the far node, 1 minus that at the near one
-        const double far = s * s * (3 - 2 * s);
-        list.push_back({field, k->second, side == 0 ? 1 - far : far, sign * 6 * s * (1 - s) / h_,
-                        sign * (6 - 12 * s) / (h_ * h_)});
+        const double f = soft_[field], c = 1 / (1 + f);
+        // 3 s^2 - 2 s^3 at the far node, 1 minus that at the near one; shear adds a straight part
+        const double far = c * (s * s * (3 - 2 * s) + f * s), turns = c * 6 * s * (1 - s);
+        list.push_back({field, k->second, side == 0 ? 1 - far : far, sign * (turns + c * f) / h_,
+                        sign * turns / h_, sign * c * (6 - 12 * s) / (h_ * h_)});
         // a turn about y lowers z
-        const double turn = field == y_field ? h_ : -h_;
-        const double a = side == 0 ? s * (1 - s) * (1 - s) : s * s * (s - 1);
+        const double turn = c * (field == y_field ? h_ : -h_), out = f / 2 * s * (1 - s);
+        const double a = side == 0 ? s * (1 - s) * (1 - s) + out : s * s * (s - 1) - out;
         const double a1 = side == 0 ? (1 - s) * (1 - 3 * s) : s * (3 * s - 2);
-        const double a2 = side == 0 ? 6 * s - 4 : 6 * s - 2;
-        list.push_back(
-            {field, slope_.at({field, node}), turn * a, turn * a1 / h_, turn * a2 / (h_ * h_)});
+        const double a2 = side == 0 ? 6 * s - 4 - f : 6 * s - 2 + f;
+        list.push_back({field, slope_.at({field, node}), turn * a,
+                        turn * (a1 - sign * f / 2 * (1 - 2 * s)) / h_,
+                        turn * (a1 + f * (side == 0 ? 1 - s : s)) / h_, turn * a2 / (h_ * h_)});
       }
     }
     return list;
@@ -116,6 +101,8 @@ class Elements {
  private:
   int count_;
   double h_;
+  // 12 EI / (shear stiffness h^2)
+  std::array<double, 4> soft_ = {};
   std::map<std::pair<int, int>, int> value_, slope_;
 };
 
@@ -138,6 +125,7 @@ class Terms {
 
   void add(int component, int k, double a) { sum_[{component, k}] += a; }
   void add_product(int component, int k, int l, double a) {
+    if (a == 0) return;
     sum_[{component, products_.find(k, l)}] += a;
   }
 
@@ -156,61 +144,108 @@ class Terms {
 // What a piece dx at distance `arm` before the point gives there in second order:  theory (B.3)
 //   x   -1/2 (y'^2 + z'^2) dx
 //   y   (u' y' - arm twist z'') dx        z   (u' z' + arm twist y'') dx
+// and with shear g = slope - turn                                                  theory (B.11)
+//   x   1/2 (g_y^2 + g_z^2) dx     y   -(u' g_y + twist g_z) dx     z   (twist g_y - u' g_z) dx
 void add_second_order(const std::vector<Shape>& shapes, double dx, double arm, Terms& terms) {
   for (const Shape& a : shapes)
     for (const Shape& b : shapes) {
-      const bool bends = b.field == y_field || b.field == z_field;
-      if (bends && a.field == b.field)
-        terms.add_product(0, a.k, b.k, -0.5 * a.slope * b.slope * dx);
-      if (bends && a.field == u_field)
-        terms.add_product(b.field == y_field ? 1 : 2, a.k, b.k, a.slope * b.slope * dx);
-      if (bends && a.field == twist_field)
-        terms.add_product(b.field == z_field ? 1 : 2, a.k, b.k,
-                          (b.field == z_field ? -1 : 1) * arm * a.value * b.curvature * dx);
+      if (!b.bends()) continue;
+      const int along = b.field == y_field ? 1 : 2, across = 3 - along;
+      if (a.field == b.field)
+        terms.add_product(0, a.k, b.k, 0.5 * (a.shear() * b.shear() - a.slope * b.slope) * dx);
+      if (a.field == u_field) terms.add_product(along, a.k, b.k, a.slope * b.turn * dx);
+      if (a.field == twist_field)
+        terms.add_product(across, a.k, b.k,
+                          (across == 1 ? -1 : 1) * a.value * (arm * b.curvature + b.shear()) * dx);
     }
 }
 
 // and to the rotation vector, 1/2 phi x phi' dx with phi = (twist, -z', y'):      theory (B.4)
-void add_second_order_turn(const std::vector<Shape>& shapes, double dx, Terms& terms) {
+template <class Add>
+void add_second_order_turn(const std::vector<Shape>& shapes, double dx, const Add& add) {
   for (const Shape& a : shapes)
     for (const Shape& b : shapes) {
       const double half = 0.5 * dx;
       if (a.field == y_field && b.field == z_field)
-        terms.add_product(3, a.k, b.k, half * (a.slope * b.curvature - b.slope * a.curvature));
-      if (a.field == twist_field && b.field == y_field)
-        terms.add_product(4, a.k, b.k, half * (b.slope * a.slope - a.value * b.curvature));
-      if (a.field == twist_field && b.field == z_field)
-        terms.add_product(5, a.k, b.k, half * (b.slope * a.slope - a.value * b.curvature));
+        add(0, a.k, b.k, half * (a.turn * b.curvature - b.turn * a.curvature));
+      if (a.field == twist_field && b.bends())
+        add(b.field == y_field ? 1 : 2, a.k, b.k,
+            half * (b.turn * a.slope - a.value * b.curvature));
     }
 }
 
-// Of the place s in element e, and of its orientation where `turns`.
-std::vector<BeamLayout::Term> place_terms(const Beam& beam, const Elements& elements, int e,
-                                          double s, bool turns, Products& products) {
-  Terms terms(products);
-  for (const Shape& shape : elements.shapes(e, s)) {
-    if (shape.field != twist_field) terms.add(shape.field, shape.k, shape.value);
-    if (!turns) continue;
-    if (shape.field == twist_field) terms.add(3, shape.k, shape.value);
-    if (shape.field == z_field) terms.add(4, shape.k, -shape.slope);
-    if (shape.field == y_field) terms.add(5, shape.k, shape.slope);
+// What is asked of a place in an element.
+struct Place {
+  int e;
+  double s;
+  // Its orientation too.
+  bool turns = false;
+  // m, a point of the section beside the axis, which the section carries along
+  Vector3 beside = Vector3::Zero();
+};
+
+// phi x beside + 1/2 phi x (phi x beside), phi to first order here.               theory (B.11)
+void add_beside(const std::vector<Shape>& shapes, const Vector3& beside, bool second_order,
+                Terms& terms) {
+  struct Turn {
+    int k;
+    Vector3 phi;
+  };
+  std::vector<Turn> turns;
+  for (const Shape& a : shapes) {
+    if (a.field == twist_field) turns.push_back({a.k, {a.value, 0, 0}});
+    if (a.field == z_field) turns.push_back({a.k, {0, -a.turn, 0}});
+    if (a.field == y_field) turns.push_back({a.k, {0, 0, a.turn}});
   }
+  for (const Turn& a : turns) {
+    const Vector3 first = a.phi.cross(beside);
+    for (int c = 0; c < 3; ++c) terms.add(c, a.k, first[c]);
+    for (const Turn& b : turns) {
+      if (!second_order) continue;
+      const Vector3 second = 0.5 * a.phi.cross(b.phi.cross(beside));
+      for (int c = 0; c < 3; ++c) terms.add_product(c, a.k, b.k, second[c]);
+    }
+  }
+}
+
+std::vector<BeamLayout::Term> place_terms(const Beam& beam, const Elements& elements,
+                                          const Place& place, Products& products) {
+  Terms terms(products);
+  const std::vector<Shape> here = elements.shapes(place.e, place.s);
+  for (const Shape& shape : here) {
+    if (shape.field != twist_field) terms.add(shape.field, shape.k, shape.value);
+    if (!place.turns) continue;
+    if (shape.field == twist_field) terms.add(3, shape.k, shape.value);
+    if (shape.field == z_field) terms.add(4, shape.k, -shape.turn);
+    if (shape.field == y_field) terms.add(5, shape.k, shape.turn);
+  }
+  const bool is_beside = !place.beside.isZero(0);
+  if (is_beside) add_beside(here, place.beside, beam.second_order, terms);
   if (!beam.second_order) return terms.list();
-  const double h = elements.h(), x = (e + s) * h;
-  for (int before = 0; before <= e; ++before) {
-    const double part = before == e ? s : 1;  // of that element
+  const double h = elements.h(), x = (place.e + place.s) * h;
+  for (int before = 0; before <= place.e; ++before) {
+    const double part = before == place.e ? place.s : 1;  // of that element
     for (const GaussPoint& at : gauss_points(4)) {
       const double sigma = part * at.x, dx = part * h * at.weight;
       const auto shapes = elements.shapes(before, sigma);
       add_second_order(shapes, dx, x - (before + sigma) * h, terms);
-      if (turns) add_second_order_turn(shapes, dx, terms);
+      if (place.turns)
+        add_second_order_turn(shapes, dx, [&](int axis, int k, int l, double a) {
+          terms.add_product(3 + axis, k, l, a);
+        });
+      if (is_beside)
+        add_second_order_turn(shapes, dx, [&](int axis, int k, int l, double a) {
+          const Vector3 moved = Vector3::Unit(axis).cross(place.beside);
+          for (int c = 0; c < 3; ++c) terms.add_product(c, k, l, a * moved[c]);
+        });
     }
   }
   return terms.list();
 }
 
 void add_stiffness(const Beam& beam, const Elements& elements, BeamLayout& layout) {
-  const double modulus[4] = {beam.EA, beam.EI_y, beam.EI_z, beam.GJ};
+  const double modulus[4] = {beam.EA, beam.EI_y, beam.EI_z, beam.GJ},
+               shear[4] = {0, beam.shear_y, beam.shear_z, 0};
   layout.stiffness = Matrix::Zero(layout.n, layout.n);
   for (int e = 0; e < elements.count(); ++e)
     for (const GaussPoint& at : gauss_points(2)) {
@@ -218,15 +253,18 @@ void add_stiffness(const Beam& beam, const Elements& elements, BeamLayout& layou
       for (const Shape& a : shapes)
         for (const Shape& b : shapes) {
           if (a.field != b.field) continue;
-          const bool bends = a.field == y_field || a.field == z_field;
-          layout.stiffness(a.k, b.k) += modulus[a.field] * elements.h() * at.weight *
-                                        (bends ? a.curvature * b.curvature : a.slope * b.slope);
+          const double energy = a.bends() ? modulus[a.field] * a.curvature * b.curvature +
+                                                shear[a.field] * a.shear() * b.shear()
+                                          : modulus[a.field] * a.slope * b.slope;
+          layout.stiffness(a.k, b.k) += elements.h() * at.weight * energy;
         }
     }
 }
 
 void add_twist_inertia(const Beam& beam, const Elements& elements, BeamLayout& layout) {
   layout.twist = Vector::Zero(layout.n);
+  // points beside the axis have it already
+  if (beam.rotary_y > 0 || beam.rotary_z > 0) return;
   layout.twist_inertia = beam.twist_inertia * layout.length;
   Matrix mass = Matrix::Zero(layout.n, layout.n);
   for (int e = 0; e < elements.count(); ++e)
@@ -245,7 +283,8 @@ void add_twist_inertia(const Beam& beam, const Elements& elements, BeamLayout& l
       if (mass(i, j) != 0) layout.twist_mass.push_back({i, j, mass(i, j)});
 }
 
-// Of the clamped beam at rest.
+}  // namespace
+
 Matrix mass_at_rest(const BeamLayout& layout) {
   Matrix M = Matrix::Zero(layout.n, layout.n);
   for (const BeamLayout::Point& point : layout.points)
@@ -257,6 +296,8 @@ Matrix mass_at_rest(const BeamLayout& layout) {
     M(entry.row, entry.column) += entry.value;
   return M;
 }
+
+namespace {
 
 // With M = R^T R and R^-T K R^-1 = V diag(w^2) V^T: D = R^T V diag(2 zeta w) V^T R    theory (B.5)
 void add_damping(const Beam& beam, BeamLayout& layout) {
@@ -274,19 +315,32 @@ void add_damping(const Beam& beam, BeamLayout& layout) {
                       RV.col(k) * RV.col(k).transpose();
 }
 
-}  // namespace
+// Where the mass of a section sits: on the axis, or beside it so that it resists turning. theory
+// (B.11)
+std::vector<Vector3> section_points(const Beam& beam) {
+  std::vector<Vector3> points;
+  const double ways = (beam.rotary_y > 0) + (beam.rotary_z > 0);
+  const auto add = [&](double rotary, const Vector3& axis) {
+    const Vector3 beside = std::sqrt(ways * rotary / beam.mass_per_length) * axis;
+    if (rotary > 0) points.insert(points.end(), {beside, -beside});
+  };
+  add(beam.rotary_y, Vector3::UnitY());
+  add(beam.rotary_z, Vector3::UnitZ());
+  return points.empty() ? std::vector<Vector3>{Vector3::Zero()} : points;
+}
 
-BeamLayout lay_out_beam(const Beam& beam, int segment) {
-  BeamLayout layout;
-  const Elements elements(beam, segment, layout);
-  Products products{layout};
+void add_points(const Beam& beam, int segment, const Elements& elements, Products& products,
+                BeamLayout& layout) {
   const double h = elements.h();
-  layout.length = h * elements.count();
+  const std::vector<Vector3> section = section_points(beam);
+  const auto share = 1 / static_cast<double>(section.size());
   // four points are exact for the mass of displacements of first order, six for those of second
   for (int e = 0; e < elements.count(); ++e)
     for (const GaussPoint& at : gauss_points(beam.second_order ? 6 : 4))
-      layout.points.push_back({beam.mass_per_length * h * at.weight, (e + at.x) * h,
-                               place_terms(beam, elements, e, at.x, false, products)});
+      for (const Vector3& beside : section)
+        layout.points.push_back({share * beam.mass_per_length * h * at.weight,
+                                 Vector3((e + at.x) * h, 0, 0) + beside,
+                                 place_terms(beam, elements, {e, at.x, false, beside}, products)});
   const double begin = segment * layout.length;
   for (const Beam::PointMass& mass : beam.masses) {
     const double x = (mass.at - begin) / h;
@@ -294,9 +348,21 @@ BeamLayout lay_out_beam(const Beam& beam, int segment) {
     if (!here) continue;
     const int e = std::min(static_cast<int>(x), elements.count() - 1);
     layout.points.push_back(
-        {mass.mass, x * h, place_terms(beam, elements, e, x - e, false, products)});
+        {mass.mass, Vector3(x * h, 0, 0), place_terms(beam, elements, {e, x - e}, products)});
   }
-  layout.end = place_terms(beam, elements, elements.count() - 1, 1, true, products);
+}
+
+void add_slopes(const Elements& elements, BeamLayout& layout) {
+  layout.slopes = Matrix::Zero(2 * elements.count(), layout.n);
+  for (int e = 0; e < elements.count(); ++e)
+    for (const Shape& shape : elements.shapes(e, 1))
+      if (shape.bends())
+        layout.slopes(2 * e + (shape.field == y_field ? 0 : 1), shape.k) += shape.turn;
+}
+
+}  // namespace
+
+void add_end_second(BeamLayout& layout) {
   layout.end_second.fill(Matrix::Zero(layout.n, layout.n));
   for (const BeamLayout::Term& term : layout.end) {
     if (term.z < layout.n) continue;
@@ -304,8 +370,20 @@ BeamLayout lay_out_beam(const Beam& beam, int segment) {
     layout.end_second[term.component](k, l) += term.a;
     layout.end_second[term.component](l, k) += term.a;
   }
+}
+
+BeamLayout lay_out_nodes(const Beam& beam, int segment) {
+  BeamLayout layout;
+  const Elements elements(beam, segment, layout);
+  Products products{layout};
+  layout.length = elements.h() * elements.count();
+  layout.first_node = segment * elements.count();
+  add_points(beam, segment, elements, products, layout);
+  layout.end = place_terms(beam, elements, {elements.count() - 1, 1, true}, products);
+  add_end_second(layout);
   add_stiffness(beam, elements, layout);
   add_twist_inertia(beam, elements, layout);
+  add_slopes(elements, layout);
   add_damping(beam, layout);
   return layout;
 }

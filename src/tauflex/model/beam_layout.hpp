@@ -1,4 +1,4 @@
-// One segment of a beam as numbers to compute with: Bernoulli-Euler elements in a frame that is
+// One segment of a beam as numbers to compute with: elements in a frame that is
 // tangent at the segment's start, x along it. Displacements r and the rotation vector phi are
 // linear in
 //   z = (q_1 ... q_n, products q_k q_l of `pairs`)
@@ -18,6 +18,8 @@ struct BeamLayout {
   // Coordinates of the segment.
   int n = 0;
   double length = 0;  // m
+  // Number of the node where it starts.
+  int first_node = 0;
   struct Pair {
     int k, l;  // k <= l
   };
@@ -30,7 +32,7 @@ struct BeamLayout {
   // The mass, at points along the beam.
   struct Point {
     double mass;  // kg
-    double x;     // m, before it moved
+    Vector3 at;   // m, before it moved
     std::vector<Term> terms;
   };
   std::vector<Point> points;
@@ -50,11 +52,19 @@ struct BeamLayout {
   // n: "y1", "rz1", ... with the number of the node, and whether it is an angle
   std::vector<std::string> names;
   std::vector<bool> is_angle;
+  // Rows: slopes of the nodes, rad, by the coordinates.
+  Matrix slopes;
 
   int nz() const { return n + static_cast<int>(pairs.size()); }
 };
 
-// Segment 0, 1, ... of a beam that has been checked.
-BeamLayout lay_out_beam(const Beam& beam, int segment);
+// Segment 0, 1, ... of a beam that has been checked, with all nodes as coordinates, seen from the
+// tangent at its start.
+BeamLayout lay_out_nodes(const Beam& beam, int segment);
+// end_second of a layout, from its end.
+void add_end_second(BeamLayout& layout);
+
+// Of the clamped segment at rest, n x n.
+Matrix mass_at_rest(const BeamLayout& layout);
 
 }  // namespace tauflex

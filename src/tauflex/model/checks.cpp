@@ -153,6 +153,10 @@ void check_beam(const Link& link, const Beam& beam) {
                             beam.EA,
                             beam.GJ,
                             beam.twist_inertia,
+                            beam.shear_y,
+                            beam.shear_z,
+                            beam.rotary_y,
+                            beam.rotary_z,
                             beam.damping_ratio,
                             beam.mass_damping,
                             beam.stiffness_damping};
@@ -161,11 +165,13 @@ void check_beam(const Link& link, const Beam& beam) {
           "the numbers of its beam must be finite and not negative");
   check(std::isfinite(beam.length()) && beam.length() > 0, link, "its beam must have a length");
   check(beam.mass_per_length > 0, link, "its beam needs a mass per length greater than 0");
-  check(beam.GJ == 0 || beam.twist_inertia > 0, link,
+  check(beam.GJ == 0 || beam.twist_inertia > 0 || beam.rotary_y + beam.rotary_z > 0, link,
         "a beam that twists needs an inertia about its axis greater than 0");
   check(beam.EI_y + beam.EI_z + beam.EA + beam.GJ > 0, link, "its beam gives in no direction");
   check(beam.elements > 0 && beam.segments > 0, link,
         "its beam needs one element and one segment at least");
+  check(!beam.modes || (*beam.modes >= 0 && *beam.modes <= beam.inner_coordinates()), link,
+        "its beam has fewer inner coordinates than modes are asked for");
   for (const Beam::PointMass& mass : beam.masses)
     check(mass.mass > 0 && mass.at >= 0 && mass.at <= beam.length(), link,
           "masses on its beam must be greater than 0 and between its ends");

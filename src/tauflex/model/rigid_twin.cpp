@@ -34,8 +34,12 @@ std::vector<LinkInertia> rigid_parts(const Beam& beam) {
   LinkInertia rod;
   rod.mass = beam.mass_per_length * length;
   rod.com = 0.5 * (beam.from + beam.to);
+  const Matrix3 axes = beam.axes();
+  const double twist =
+      beam.rotary_y + beam.rotary_z > 0 ? beam.rotary_y + beam.rotary_z : beam.twist_inertia;
   rod.about_com = rod.mass * length * length / 12 * (Matrix3::Identity() - x * x.transpose()) +
-                  beam.twist_inertia * length * x * x.transpose();
+                  length * (axes * Vector3(twist, beam.rotary_z, beam.rotary_y).asDiagonal() *
+                            axes.transpose());
   rod.given.fill(true);
   std::vector<LinkInertia> parts = {rod};
   for (const Beam::PointMass& mass : beam.masses) {

@@ -7,6 +7,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/model/beam_coordinates.hpp"
 
 namespace tauflex {
 

@@ -37,10 +37,27 @@ std::string error_sentence(const Record& record) {
       v.outcome == Outcome::partial
           ? fmt::format(" on {} % of the path", number(100 * proof.covered.share, 3))
           : "";
-  return fmt::format("{} {} max{}{}{} (tolerance {}): {}{}", error_name(record),
+  const std::string finer = finer_errors_text(record);
+  return fmt::format("{} {} max{}{}{} (tolerance {}): {}{}{}", error_name(record),
                      errors_text(record), rms.empty() ? "" : ", " + rms, rms.empty() ? "" : " rms",
                      share, tolerance_text(record), v.word,
-                     proof.doubt.empty() ? "" : ": " + proof.doubt);
+                     proof.doubt.empty() ? "" : ": " + proof.doubt,
+                     finer.empty() ? "" : fmt::format("; {} on a finer mesh", finer));
+}
+
+// "upper 2 of 6 (3e-05 of its inertia forces left out)"
+std::string modes_line(const std::vector<KeptModes>& beams) {
+  std::string text;
+  for (const KeptModes& beam : beams)
+    text += fmt::format(
+        "{}{} keeps {} of {}{}", text.empty() ? "" : "; ", beam.link, beam.kept, beam.all,
+        beam.kept == beam.all ? ""
+                              : fmt::format(", those from {} Hz on are left out: {} of its inertia "
+                                            "forces at the {} Hz of the path",
+                                            number(beam.left_out_from / (2 * M_PI), 3),
+                                            beam.missed >= 1 ? "all" : number(beam.missed, 1),
+                                            number(beam.path_frequency / (2 * M_PI), 2)));
+  return text;
 }
 
 std::string first_line(const Record& record) {
@@ -146,6 +163,7 @@ std::string text_summary(const Record& record, Detail detail) {
   if (const std::string rigid = rigid_line(record); !rigid.empty()) text += line("rigid", rigid);
   text += line("torque", torque_line(record));
   if (!record.limits.empty()) text += line("limits", limit_line(record.limits));
+  if (!record.job.kept_modes.empty()) text += line("modes", modes_line(record.job.kept_modes));
   if (const Vector& t = record.solution.t; t[0] < 0)
     text += line("begins", fmt::format("{} s before the path", number(-t[0], 3)));
   if (record.robot.constraint_count() > 0) text += line("forces", force_line(record));

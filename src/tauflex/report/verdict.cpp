@@ -208,6 +208,10 @@ std::string rigid_errors_text(const Record& record) {
   return record.rigid && record.rigid->run ? sizes_text(record.rigid->run->errors()) : "";
 }
 
+std::string finer_errors_text(const Record& record) {
+  return record.finer && record.finer->run ? sizes_text(record.finer->run->errors()) : "";
+}
+
 std::string plant_text(const Record& record) {
   const auto& differences = record.job.plant_differences;
   return differences.empty() ? "" : "another plant: " + join(differences);

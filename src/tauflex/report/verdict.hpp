@@ -53,6 +53,8 @@ std::string standing_still_text(const Record& record);
 // What torques of the rigid robot would have scored: "6.3 mm"; empty where nobody asked or it is
 // left out.
 std::string rigid_errors_text(const Record& record);
+// What they do on a finer mesh of the beams: "6.3 um"; empty where there is none.
+std::string finer_errors_text(const Record& record);
 // "another plant: links.hand.mass 200 -> 220"; empty where the plant is the robot.
 std::string plant_text(const Record& record);
 // The second verdict: "limits kept", "limits: torque of upper exceeded by 113 %"; empty where the

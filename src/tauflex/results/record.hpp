@@ -5,6 +5,7 @@
 #include "tauflex/analysis/motion_regularity.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/jobs/pose.hpp"
+#include "tauflex/results/finer_mesh.hpp"
 #include "tauflex/results/limits.hpp"
 #include "tauflex/results/rigid_answer.hpp"
 #include "tauflex/results/ringing.hpp"
@@ -30,6 +31,8 @@ struct Record {
   std::optional<Verification> verification;
   // Beside the proof; none without one, for a robot in which nothing gives, or by `rigid: off`.
   std::optional<RigidAnswer> rigid = {};
+  // Beside the proof; none without one, without beams, and where the proof is on another plant.
+  std::optional<FinerMesh> finer = {};
   // After the path; none when it was not solved.
   std::optional<Ringing> ringing = {};
   // Along the motion; none without internal dynamics.

@@ -305,6 +305,26 @@ Json to_json(const RigidAnswer& rigid, const std::vector<std::string>& drives) {
   return json;
 }
 
+Json to_json(const FinerMesh& finer) {
+  Json json = {{"left_out", finer.left_out.empty() ? Json(nullptr) : Json(finer.left_out)}};
+  if (!finer.run) return json;
+  json["max_tool_error_m"] = optional_number(finer.run->max_tool_error_m);
+  json["rms_tool_error_m"] = optional_number(finer.run->rms_tool_error_m);
+  json["max_orientation_error_rad"] = optional_number(finer.run->max_orientation_error_rad);
+  json["max_force_error_N"] = optional_number(finer.run->max_force_error_N);
+  json["integrator_steps"] = finer.run->integrator_steps;
+  return json;
+}
+
+Json to_json(const KeptModes& beam) {
+  return {{"link", beam.link},
+          {"kept", beam.kept},
+          {"all", beam.all},
+          {"left_out_from_Hz", beam.left_out_from / (2 * M_PI)},
+          {"path_up_to_Hz", beam.path_frequency / (2 * M_PI)},
+          {"missed_inertia", beam.missed}};
+}
+
 Json to_json(const InternalGrowth& internal) {
   return {{"growth", internal.largest},
           {"t", internal.t},
@@ -361,6 +381,10 @@ std::string record_json(const Record& record, const std::vector<std::string>& fi
   if (!record.start_choice.empty()) json["start_choice"] = record.start_choice;
   json["warnings"] = record.warnings;
   json["verification"] = verification ? to_json(*verification, record.job) : Json(nullptr);
+  json["finer_mesh"] = record.finer ? to_json(*record.finer) : Json(nullptr);
+  json["component_modes"] = Json::array();
+  for (const KeptModes& beam : record.job.kept_modes)
+    json["component_modes"].push_back(to_json(beam));
   json["rigid"] =
       record.rigid ? to_json(*record.rigid, record.robot.actuation().names) : Json(nullptr);
   return text(json);

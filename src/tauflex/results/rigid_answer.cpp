@@ -134,7 +134,7 @@ std::optional<RigidAnswer> rigid_answer(const Robot& plant, const InverseProblem
   return left_out(fmt::format("with its springs locked: {}", error.what()));
 }
 
-std::string rigid_run_is_meaningless(const Verification& proof) {
+std::string open_loop_is_meaningless(const Verification& proof) {
   return fmt::format(
       "open loop, errors grow by a factor of 1e{:.0f} over this motion, so that no open-loop run "
       "can tell torques apart",

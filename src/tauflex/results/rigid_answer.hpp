@@ -29,6 +29,6 @@ std::optional<RigidAnswer> rigid_answer(const Robot& plant, const InverseProblem
                                         VerificationOptions options, const Progress& progress = {});
 
 // Why the run says nothing beside a proof that had to be cut into segments.
-std::string rigid_run_is_meaningless(const Verification& proof);
+std::string open_loop_is_meaningless(const Verification& proof);
 
 }  // namespace tauflex

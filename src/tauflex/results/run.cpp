@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <functional>
 #include <future>
+#include <memory>
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/progress_parts.hpp"
@@ -51,40 +53,40 @@ void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
   check_motion(plant, problem, solution, options, proof, progress);
 }
 
-// The run under rigid torques, on a thread of its own beside all that follows the solution.
-class RigidRun {
+// A run on a thread of its own beside all that follows the solution.
+template <class Answer>
+class RunBeside {
  public:
-  RigidRun(const Job& job, const Posed& posed, const InverseProblem& problem, double step,
-           bool wanted) {
-    if (!job.rigid || !wanted) return;
-    answer_ = std::async(std::launch::async, [this, &job, &posed, &problem, step] {
-      return rigid_answer(posed.plant, problem, posed.start.q, step, job.verification,
-                          [this](double done) {
-                            done_ = done;
-                            return !stopped_;
-                          });
+  // Not run: there is no answer.
+  RunBeside() = default;
+  explicit RunBeside(std::function<std::optional<Answer>(const Progress&)> work) {
+    answer_ = std::async(std::launch::async, [this, work = std::move(work)] {
+      return work([this](double done) {
+        done_ = done;
+        return !stopped_;
+      });
     });
   }
-  ~RigidRun() { stopped_ = true; }
-  RigidRun(const RigidRun&) = delete;
-  RigidRun& operator=(const RigidRun&) = delete;
+  ~RunBeside() { stopped_ = true; }
+  RunBeside(const RunBeside&) = delete;
+  RunBeside& operator=(const RunBeside&) = delete;
 
   // Waits for it, unless the proof says that it is for nothing.
-  std::optional<RigidAnswer> finish(const Verification& proof, const Progress& progress) {
+  std::optional<Answer> finish(const Verification& proof, const Progress& progress) {
     if (!answer_.valid()) return std::nullopt;
     const bool meaningless = proof.mode == VerificationMode::segments;
     stopped_ = meaningless || proof.status == Status::interrupted;
     while (answer_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
       if (progress && !progress(done_)) stopped_ = true;
-    std::optional<RigidAnswer> answer = answer_.get();
-    if (answer && meaningless) answer = RigidAnswer{rigid_run_is_meaningless(proof), {}};
+    std::optional<Answer> answer = answer_.get();
+    if (answer && meaningless) answer = Answer{open_loop_is_meaningless(proof), {}};
     return answer;
   }
 
  private:
   std::atomic<bool> stopped_ = false;
   std::atomic<double> done_ = 0;
-  std::future<std::optional<RigidAnswer>> answer_;
+  std::future<std::optional<Answer>> answer_;
 };
 
 Record without_answer(const Job& job, const Record& posed, const std::string& why) {
@@ -124,7 +126,18 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
     record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
     if (record.solution.status != Status::solved) return with_limits(record);
-    RigidRun rigid(job, posed, problem, record.solution.step, until == Until::verified);
+    const auto rigid = until == Until::verified && job.rigid
+                           ? std::make_unique<RunBeside<RigidAnswer>>([&](const Progress& going) {
+                               return rigid_answer(posed.plant, problem, posed.start.q,
+                                                   record.solution.step, job.verification, going);
+                             })
+                           : std::make_unique<RunBeside<RigidAnswer>>();
+    const auto finer =
+        until == Until::verified && job.plant_differences.empty()
+            ? std::make_unique<RunBeside<FinerMesh>>([&](const Progress& going) {
+                return finer_mesh(posed.plant, problem, record.solution, job.verification, going);
+              })
+            : std::make_unique<RunBeside<FinerMesh>>();
     record.internal = internal_growth(problem, posed.start, record.solution);
     record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
                                    record.solution, of_stage(second, "ringing"));
@@ -134,7 +147,9 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
           verify(posed.plant, problem, record.solution, job.verification, verifying);
       look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
                           *record.verification);
-      record.rigid = rigid.finish(*record.verification, of_stage(last, "rigid torques"));
+      const Progress waiting = of_stage(last, "rigid torques");
+      record.rigid = rigid->finish(*record.verification, waiting);
+      record.finer = finer->finish(*record.verification, waiting);
     }
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);

@@ -1,0 +1,53 @@
+#include "tauflex/results/finer_mesh.hpp"
+
+#include <algorithm>
+
+#include "tauflex/base/errors.hpp"
+
+namespace tauflex {
+
+namespace {
+
+// With those rows of constraints that the plant has.
+std::optional<Robot> with_finer_beams(const Robot& plant) {
+  RobotDescription finer = plant.description();
+  bool bends = false;
+  for (Link& link : finer.links) {
+    if (!link.beam) continue;
+    bends = true;
+    link.beam->elements *= 2;
+    link.beam->modes.reset();
+  }
+  if (!bends) return std::nullopt;
+  const Robot robot(finer);
+  std::vector<int> kept;
+  for (int i = 0; i < robot.constraint_count(); ++i)
+    for (const ConstraintRow& row : plant.constraints())
+      if (row.name == robot.constraints()[i].name) kept.push_back(i);
+  return robot.with_constraint_rows(kept);
+}
+
+}  // namespace
+
+std::optional<FinerMesh> finer_mesh(const Robot& plant, const InverseProblem& problem,
+                                    const Solution& solution, VerificationOptions options,
+                                    const Progress& progress) try {
+  const std::optional<Robot> finer = with_finer_beams(plant);
+  if (!finer) return std::nullopt;
+  if (plant.is_linearized()) return FinerMesh{"the dynamics are linearised", {}};
+  if (options.mode == VerificationMode::segments)
+    return FinerMesh{"segments start from the motion on the model's own mesh", {}};
+  // what a mesh changes is far above what a tight integrator adds
+  constexpr double enough = 1e-9;
+  options.simulation.relative_tolerance = std::max(options.simulation.relative_tolerance, enough);
+  options.simulation.absolute_tolerance =
+      std::max(options.simulation.absolute_tolerance, 1e-2 * enough);
+  Verification run = verify(*finer, problem, solution, options, progress);
+  if (run.status != Status::solved && run.status != Status::missed)
+    return FinerMesh{"on the finer mesh: " + run.message, {}};
+  return FinerMesh{"", std::move(run)};
+} catch (const Error& error) {
+  return FinerMesh{std::string("on the finer mesh: ") + error.what(), {}};
+}
+
+}  // namespace tauflex
