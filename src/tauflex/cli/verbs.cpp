@@ -128,6 +128,10 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 
 }  // namespace
 
+Files run_files(const Arguments& arguments, const Record& record) {
+  return result_files(arguments, record, result_page(record));
+}
+
 std::vector<std::string> Arguments::overrides() const {
   std::vector<std::string> all = set;
   if (strict) all.emplace_back("verification.limits=obey");
@@ -256,7 +260,8 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
   return record.exit_code();
 }
 
-// A job that is written to another folder still finds its URDF file.
+}  // namespace
+
 std::string moved_job(Node job, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (const auto urdf = job.at("robot").find("urdf")) {
@@ -269,8 +274,6 @@ std::string moved_job(Node job, const std::filesystem::path& folder) {
   }
   return yaml_text(job);
 }
-
-}  // namespace
 
 ExitCode fit_verb(const Arguments& arguments) {
   const Node node = read_job_node(arguments.job, arguments.overrides());

@@ -62,6 +62,17 @@ Payload plant_payload(const Node& change, const std::optional<Payload>& carried)
   return payload;
 }
 
+ReactionFrame read_reactions(const Node& node) {
+  node.allow({"frame"});
+  const Node frame = node.at("frame");
+  if (frame.text() == "world") return ReactionFrame::world;
+  if (frame.text() == "joint") return ReactionFrame::joint;
+  if (frame.text() == "link") return ReactionFrame::link;
+  frame.fail("expected world, joint or link, got '" + frame.text() + "'");
+}
+
+}  // namespace
+
 void read_plant(const Node& robot, const Node& changes, Job& job) {
   ChangedRobot plant = changed_robot(robot, changes);
   job.plant = read_robot(plant.robot);
@@ -73,17 +84,6 @@ void read_plant(const Node& robot, const Node& changes, Job& job) {
         job.plant_payload->inertia.mass));
   }
 }
-
-ReactionFrame read_reactions(const Node& node) {
-  node.allow({"frame"});
-  const Node frame = node.at("frame");
-  if (frame.text() == "world") return ReactionFrame::world;
-  if (frame.text() == "joint") return ReactionFrame::joint;
-  if (frame.text() == "link") return ReactionFrame::link;
-  frame.fail("expected world, joint or link, got '" + frame.text() + "'");
-}
-
-}  // namespace
 
 std::string job_name(const std::filesystem::path& path) {
   return path == "-" ? "stdin" : path.stem().string();
@@ -100,6 +100,8 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
     node.fail(
         "expected a job file: tauflex, robot, task, simulation, controller, method, "
         "verification");
+  if (const auto study = node.find("study"))
+    study->fail("this is a study of many jobs, not a job; use tauflex sweep or tauflex design");
   // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.
   if (const auto robot = node.find("robot"); robot && robot->is_text())
     node.set("robot", Node::read_file(robot->folder() / robot->text()));
@@ -120,7 +122,10 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
 }  // namespace
 
 Node read_job_node(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  Node node = Node::read_file(path);
+  return read_job_node(Node::read_file(path), overrides);
+}
+
+Node read_job_node(Node node, const std::vector<std::string>& overrides) {
   complete(node, overrides);
   return node;
 }

@@ -38,6 +38,7 @@ std::optional<Factor> factor_of(const Node& change) {
 
 // A value in one line.
 std::string value_text(const Node& node) {
+  if (node.is_text() && parse_number(node.text())) return node.text();
   std::string text = yaml_text(node);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -45,6 +46,48 @@ std::string value_text(const Node& node) {
 }
 
 bool is_left_out(const Node& node) { return !node.is_map() && !node.is_list() && !node.is_text(); }
+
+bool is_robot_key(const std::string& key) {
+  static const std::vector<std::string> keys = {"gravity",       "links",       "frames",
+                                                "couplings",     "springs",     "dynamics",
+                                                "transmissions", "constraints", "elastic"};
+  return index_of(key, keys) >= 0;
+}
+
+std::string below(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+void find_everywhere(const Node& node, const std::string& path, const std::string& wanted,
+                     std::vector<std::string>& places) {
+  for (const std::string& key : node.keys()) {
+    if (key == wanted && node.is_map()) places.push_back(below(path, key));
+    find_everywhere(node.at(key), below(path, key), wanted, places);
+  }
+}
+
+// `*` is any key or item on the way; the first `known` keys must exist.
+void find_matches(const Node& node, const std::string& path, const Path& pattern, size_t known,
+                  std::vector<std::string>& places, size_t depth = 0) {
+  if (depth == known) {
+    places.push_back(known == pattern.size() ? path : below(path, pattern.back()));
+    return;
+  }
+  if (pattern[depth] != "*") {
+    if (const auto child = node.find_path(pattern[depth]))
+      find_matches(*child, below(path, pattern[depth]), pattern, known, places, depth + 1);
+    return;
+  }
+  for (const std::string& key : node.keys())
+    find_matches(node.at(key), below(path, key), pattern, known, places, depth + 1);
+}
+
+std::vector<std::string> matches(const Node& node, const Path& pattern, bool must_exist) {
+  if (std::find(pattern.begin(), pattern.end(), "*") == pattern.end()) return {join(pattern, ".")};
+  std::vector<std::string> places;
+  find_matches(node, "", pattern, must_exist ? pattern.size() : pattern.size() - 1, places);
+  return places;
+}
 
 class RobotChanges {
  public:
@@ -66,64 +109,11 @@ class RobotChanges {
  private:
   // Where in the robot a key points to. One that names a place may be new there.
   std::vector<std::string> places_of(const std::string& key, const Node& change) const {
-    Path path = split_path(key);
-    const bool everywhere = path.size() == 1 && !result_.robot.has(key) && !is_robot_key(key);
-    if (path.front() == "drives" && path.size() > 2) {  // of the links
-      path[0] = "links";
-      path.insert(path.begin() + 2, "drive");
-      if (result_.robot.has("elastic")) path.insert(path.begin(), "elastic");
-    }
-    std::vector<std::string> places;
-    if (everywhere)
-      find_everywhere(result_.robot, "", key, places);
-    else if (std::find(path.begin(), path.end(), "*") != path.end())
-      find_matches(result_.robot, "", path, has_to_exist(change) ? path.size() : path.size() - 1,
-                   places);
-    else
-      places = {join(path, ".")};
+    const bool must_exist = is_left_out(change) || factor_of(change).has_value();
+    std::vector<std::string> places = places_in_robot(result_.robot, key, must_exist);
     if (places.empty())
       change.fail(fmt::format("the robot has no '{}' that could differ", shown(key)));
     return places;
-  }
-
-  static bool is_robot_key(const std::string& key) {
-    static const std::vector<std::string> keys = {"gravity",       "links",       "frames",
-                                                  "couplings",     "springs",     "dynamics",
-                                                  "transmissions", "constraints", "elastic"};
-    return index_of(key, keys) >= 0;
-  }
-
-  static std::string below(const std::string& path, const std::string& key) {
-    return path.empty() ? key : path + "." + key;
-  }
-
-  static void find_everywhere(const Node& node, const std::string& path, const std::string& wanted,
-                              std::vector<std::string>& places) {
-    for (const std::string& key : node.keys()) {
-      if (key == wanted && node.is_map()) places.push_back(below(path, key));
-      find_everywhere(node.at(key), below(path, key), wanted, places);
-    }
-  }
-
-  // A new value may stand where there was none.
-  static bool has_to_exist(const Node& change) {
-    return is_left_out(change) || factor_of(change).has_value();
-  }
-
-  // `*` is any key or item on the way; the first `known` keys must exist.
-  static void find_matches(const Node& node, const std::string& path, const Path& pattern,
-                           size_t known, std::vector<std::string>& places, size_t depth = 0) {
-    if (depth == known) {
-      places.push_back(known == pattern.size() ? path : below(path, pattern.back()));
-      return;
-    }
-    if (pattern[depth] != "*") {
-      if (const auto child = node.find_path(pattern[depth]))
-        find_matches(*child, below(path, pattern[depth]), pattern, known, places, depth + 1);
-      return;
-    }
-    for (const std::string& key : node.keys())
-      find_matches(node.at(key), below(path, key), pattern, known, places, depth + 1);
   }
 
   void set(const std::string& place, const Node& change, const std::optional<Factor>& factor,
@@ -159,6 +149,26 @@ class RobotChanges {
 };
 
 }  // namespace
+
+std::vector<std::string> places_in(const Node& node, const std::string& key, bool must_exist) {
+  return matches(node, split_path(key), must_exist);
+}
+
+std::vector<std::string> places_in_robot(const Node& robot, const std::string& key,
+                                         bool must_exist) {
+  Path path = split_path(key);
+  if (path.size() == 1 && !robot.has(key) && !is_robot_key(key)) {
+    std::vector<std::string> places;
+    find_everywhere(robot, "", key, places);
+    return places;
+  }
+  if (path.front() == "drives" && path.size() > 2) {  // of the links
+    path[0] = "links";
+    path.insert(path.begin() + 2, "drive");
+    if (robot.has("elastic")) path.insert(path.begin(), "elastic");
+  }
+  return matches(robot, path, must_exist);
+}
 
 ChangedRobot changed_robot(const Node& robot, const Node& changes) {
   RobotChanges result(robot);

@@ -36,20 +36,6 @@ Record with_limits(Record& record) {
   return std::move(record);
 }
 
-// Outputs within their tolerance do not prove torques whose own error is too large, or that give
-// another motion.
-void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
-                         const Solution& solution, const VerificationOptions& options,
-                         const Progress& progress, Verification& proof) {
-  const double negligible = negligible_motion(proof.tolerance);
-  if (proof.status == Status::solved)
-    if (const auto sentence = unknown_torque(problem.robot(), solution, negligible)) {
-      proof.status = Status::missed;
-      proof.message = proof.doubt = *sentence;
-    }
-  check_motion(plant, problem, solution, options, proof, progress);
-}
-
 // The run under rigid torques, on a thread of its own beside all that follows the solution.
 class RigidRun {
  public:
@@ -95,6 +81,21 @@ Record without_answer(const Job& job, const Record& posed, const std::string& wh
 
 }  // namespace
 
+Verification prove(const Robot& plant, const InverseProblem& problem, const Solution& solution,
+                   const VerificationOptions& options, const Progress& progress) {
+  Verification proof = verify(plant, problem, solution, options, progress);
+  // Outputs within their tolerance do not prove torques whose own error is too large, or that give
+  // another motion.
+  const double negligible = negligible_motion(proof.tolerance);
+  if (proof.status == Status::solved)
+    if (const auto sentence = unknown_torque(problem.robot(), solution, negligible)) {
+      proof.status = Status::missed;
+      proof.message = proof.doubt = *sentence;
+    }
+  check_motion(plant, problem, solution, options, proof, progress);
+  return proof;
+}
+
 Record run(const Job& job, Until until, const StageProgress& progress) {
   Record record{job, Robot(job.robot), {}, {}, {}, {}};
   record.diagnosis.status = Status::not_solvable;  // until it is posed
@@ -123,9 +124,7 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     if (until == Until::verified) {
       const Progress verifying = of_stage(progress, "verifying");
       record.verification =
-          verify(posed.plant, problem, record.solution, job.verification, verifying);
-      look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
-                          *record.verification);
+          prove(posed.plant, problem, record.solution, job.verification, verifying);
       record.rigid = rigid.finish(*record.verification, verifying);
     }
     record.sent = sampled_torques(job, problem, record);

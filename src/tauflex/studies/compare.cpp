@@ -101,7 +101,7 @@ std::optional<double> torque_error(const InverseProblem& problem, const Solution
   return worst / std::max(truth.u.cwiseAbs().maxCoeff(), 1e-300);
 }
 
-struct Study {
+struct MethodsOfJob {
   const Job& job;
   const ComparisonOptions& options;
   const StageProgress& progress;
@@ -167,13 +167,13 @@ std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& opt
   options.check();
   std::vector<ComparedMethod> rows;
   const bool is_linearised = job.robot.dynamics == DynamicsKind::linearized_at_start;
-  Study{job, options, progress, is_linearised ? "linearised" : "nonlinear", rows}.run();
+  MethodsOfJob{job, options, progress, is_linearised ? "linearised" : "nonlinear", rows}.run();
   const bool stopped = !rows.empty() && rows.back().status == Status::interrupted;
   if (is_linearised || !options.linearised || stopped) return rows;
   Job linear = job;
   linear.robot.dynamics = linear.plant.dynamics = DynamicsKind::linearized_at_start;
   try {
-    Study{linear, options, progress, "linearised", rows}.run();
+    MethodsOfJob{linear, options, progress, "linearised", rows}.run();
   } catch (const std::runtime_error& error) {  // such as reactions, which need bodies
     rows.push_back({.method = "all",
                     .dynamics = "linearised",
