@@ -152,6 +152,17 @@ void add_sweep(CLI::App& app, ExitCode& code) {
                     "go on with an unfinished study in the folder");
 }
 
+void add_design(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "design",
+      "the smallest or largest value of a key that keeps a condition: stiffness, payload, duration",
+      design_verb);
+  sub.app->get_option("job")->description("study file (YAML) with the key design");
+  takes_folder(sub, "out/<study>_design");
+  sub.app->add_option("-j,--jobs", sub.arguments->jobs, "threads (default: as many as cores)")
+      ->check(refuse_not_positive);
+}
+
 void add_verify(CLI::App& app, ExitCode& code) {
   const Subcommand sub = add_job_verb(
       app, code, "verify", "prove the torques of a table by forward simulation", verify_verb);
@@ -222,6 +233,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
       run_verb);
   add_fit(app, code);
   add_sweep(app, code);
+  add_design(app, code);
   add_verify(app, code);
   add_simulate(app, code);
   add_report(app, code);

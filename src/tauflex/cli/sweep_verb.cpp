@@ -6,9 +6,11 @@
 #include "tauflex/cli/cluster.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
+#include "tauflex/report/design_report.hpp"
 #include "tauflex/report/sweep_json.hpp"
 #include "tauflex/report/sweep_text.hpp"
 #include "tauflex/results/write_files.hpp"
+#include "tauflex/studies/design.hpp"
 #include "tauflex/studies/sweep.hpp"
 #include "tauflex/studies/thread_engine.hpp"
 
@@ -41,9 +43,7 @@ void write_worst(const Arguments& arguments, const Study& study, const VariedJob
     const Record record = tauflex::run(read_job(node.copy(), fmt::format("{}_{}", study.name, run)),
                                        Until::verified, terminal_progress());
     if (record.exit_code() == ExitCode::interrupted) return;
-    auto files = run_files(arguments, record);
-    write_files(own, files);
-    write_study_file(own / "job.yaml", moved_job(node.copy(), own));
+    write_files(own, run_files(arguments, record, {{"job.yaml", moved_job(node.copy(), own)}}));
   }
 }
 
@@ -74,6 +74,26 @@ ExitCode sweep_verb(const Arguments& arguments) {
   std::cout << (arguments.json ? json : sweep_text(study, job, result));
   fmt::print(stderr, "written to {}\n", folder.path.string());
   return ExitCode::success;
+}
+
+ExitCode design_verb(const Arguments& arguments) {
+  const Study study = read_study(arguments.job, arguments.set);
+  const fs::path folder = arguments.folder(study.name + "_design");
+  const std::vector<std::string> names = {"record.json", "report.html",    "scene.json",
+                                          "job.yaml",    "trajectory.csv", "simulated.csv",
+                                          "design.json"};
+  require_free_names(folder, names, arguments.inputs());
+  ThreadEngine threads(arguments.jobs);
+  const Design result = design(study, threads, terminal_progress());
+  const std::string json = design_json(study, result);
+  std::cout << (arguments.json ? json : design_text(study, result));
+  if (result.status == Status::interrupted) return ExitCode::interrupted;
+  begin_writing();
+  write_files(folder, run_files(arguments, *result.record,
+                                {{"job.yaml", moved_job(result.job->copy(), folder)},
+                                 {"design.json", json}}));
+  fmt::print(stderr, "written to {}\n", folder.string());
+  return result.record->exit_code();
 }
 
 }  // namespace tauflex

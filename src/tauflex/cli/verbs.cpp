@@ -128,8 +128,8 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 
 }  // namespace
 
-Files run_files(const Arguments& arguments, const Record& record) {
-  return result_files(arguments, record, result_page(record));
+Files run_files(const Arguments& arguments, const Record& record, Files more) {
+  return result_files(arguments, record, result_page(record), std::move(more));
 }
 
 std::vector<std::string> Arguments::overrides() const {

@@ -54,8 +54,9 @@ struct Arguments {
   }
 };
 
-// The files of a run as they are written; record.json lists them all.
-std::map<std::string, std::string> run_files(const Arguments& arguments, const Record& record);
+// The files of a run as they are written, with some more; record.json lists them all.
+std::map<std::string, std::string> run_files(const Arguments& arguments, const Record& record,
+                                             std::map<std::string, std::string> more);
 // A job as a file of another folder, from where it still finds its URDF file.
 std::string moved_job(Node job, const std::filesystem::path& folder);
 
@@ -70,6 +71,7 @@ ExitCode invert_verb(const Arguments& arguments);
 ExitCode run_verb(const Arguments& arguments);
 ExitCode fit_verb(const Arguments& arguments);
 ExitCode sweep_verb(const Arguments& arguments);
+ExitCode design_verb(const Arguments& arguments);
 ExitCode verify_verb(const Arguments& arguments);
 ExitCode report_verb(const Arguments& arguments);
 ExitCode simulate_verb(const Arguments& arguments);

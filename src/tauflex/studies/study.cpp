@@ -97,7 +97,12 @@ void read_records(const Node& records, Study& result) {
 
 Node read_study_job(const Node& study, std::string& name) {
   const Node job = study.at("job");
-  if (!job.is_text()) return read_job_node(job.copy());
+  if (!job.is_text()) {
+    if (!job.is_map()) job.fail("expected a job file, or a job");
+    Node own = job.copy();
+    own.set("tauflex", job.at("tauflex"));  // its paths are now those of a file of its own
+    return read_job_node(std::move(own));
+  }
   const fs::path path = job.folder() / job.text();
   name = job_name(path);
   return read_job_node(path);
