@@ -20,13 +20,14 @@ from ._tauflex import Error, InputError, ProblemError, Robot, UsageError, __vers
 from . import _tauflex
 from .equations import Dae, cos, exp, log, sin, sqrt, tanh
 from .results import Comparison, Result, Simulation
+from .studies import Sweep
 
 for _error in (Error, InputError, ProblemError, UsageError):
     _error.__module__ = "tauflex"
 
 __all__ = [
-    "Comparison", "Dae", "Error", "InputError", "Job", "ProblemError", "Result", "Robot", "Simulation", "UsageError", "__version__",
-    "analyze", "check", "compare", "cos", "exp", "fit", "load", "log", "run", "simulate", "sin", "solve", "sqrt", "tanh", "verify",
+    "Comparison", "Dae", "Error", "InputError", "Job", "ProblemError", "Result", "Robot", "Simulation", "Sweep", "UsageError", "__version__",
+    "analyze", "check", "compare", "cos", "exp", "fit", "load", "log", "run", "simulate", "sin", "solve", "sqrt", "sweep", "tanh", "verify",
 ]
 
 
@@ -139,6 +140,25 @@ def fit(job, *, tolerance=1e-4, smoothness=(), verify=True, set=None, progress=N
     result = Result(record)
     result.fit = {**_json.loads(text), "duration": duration}
     return result
+
+
+def sweep(study, *, out=None, jobs=0, resume=False, set=None, progress=None):
+    """Many runs of one job with other values (docs/sweeps.md). Returns a Sweep: an array per column; None when it was stopped.
+
+    study: file name, or a dict with the keys of the study file; set: values by dotted names,
+    {"study.seed": 2}. out: folder for table.csv and the journal (default: none is kept); resume: go on
+    with what is there. jobs: threads (default: as many as cores). progress(stage, fraction): called now
+    and then; returns False to stop.
+    """
+    import tempfile
+    overrides = [f"{key}={_json.dumps(_plain(value))}" for key, value in (set or {}).items()]
+    with tempfile.TemporaryDirectory() as own:
+        folder = own if out is None else _os.fspath(out)
+        if isinstance(study, dict):
+            done = _from_text(_tauflex.sweep_text, study, "study", "study", overrides, folder, jobs, resume, progress)
+        else:
+            done = _tauflex.sweep_file(_os.fspath(study), overrides, folder, jobs, resume, progress)
+        return None if done is None else Sweep(_os.path.join(folder, "table.csv"), _json.loads(done[0]), done[1])
 
 
 def _from_text(read, values, name, *others):

@@ -7,6 +7,7 @@
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
 #include "tauflex/report/design_report.hpp"
+#include "tauflex/report/study_page.hpp"
 #include "tauflex/report/sweep_json.hpp"
 #include "tauflex/report/sweep_text.hpp"
 #include "tauflex/results/write_files.hpp"
@@ -70,6 +71,7 @@ ExitCode sweep_verb(const Arguments& arguments) {
   }
   const std::string json = sweep_json(study, job, result);
   write_study_file(folder.path / "summary.json", json);
+  write_study_file(folder.path / "study.html", study_page(study, job, result, folder.table()));
   write_worst(arguments, study, job, result, folder.path);
   std::cout << (arguments.json ? json : sweep_text(study, job, result));
   fmt::print(stderr, "written to {}\n", folder.path.string());

@@ -30,8 +30,12 @@ std::string difference(const std::string& before, const std::string& now) {
     if (!had && !has) return "its end differs";
     if (!had) return fmt::format("line {} is new: '{}'", number, shown(is));
     if (!has) return fmt::format("line {} is gone: '{}'", number, shown(was));
-    if (was != is)
-      return fmt::format("line {} was '{}' and is '{}'", number, shown(was), shown(is));
+    if (was == is) continue;
+    // from a little before the place where they part
+    const auto parted = std::mismatch(was.begin(), was.end(), is.begin(), is.end()).first;
+    const auto at = static_cast<size_t>(std::max<std::ptrdiff_t>(parted - was.begin() - 20, 0));
+    return fmt::format("line {} was '{}' and is '{}'", number, shown(was.substr(at)),
+                       shown(is.substr(at)));
   }
 }
 
@@ -45,8 +49,8 @@ void start_study(const SweepFolder& folder, const std::string& text) {
   fs::create_directories(folder.path, error);
   if (fs::exists(folder.journal(), error)) return;  // resumed
   if (folder.resume && fs::exists(folder.table(), error)) return;
-  for (const fs::path& old : {folder.table(), folder.path / "summary.json",
-                              folder.path / "study.json", folder.path / "study.html"})
+  for (const fs::path& old :
+       {folder.table(), folder.path / "summary.json", folder.path / "study.html"})
     fs::remove(old, error);
   fs::path draft = folder.study();
   draft += ".draft";
