@@ -2,6 +2,7 @@
 // other programs on the machine do not count; the ratio of wall times says something on a quiet
 // machine.
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -29,6 +30,37 @@ Cost cost(const F& f) {
   f();
   return {static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC,
           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+}
+
+// Rows that cost nothing: engine, journal and table alone; the memory of the process before and
+// after.
+void stream_rows(const std::filesystem::path& folder, long rows) {
+  const auto memory = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;  // MB
+  };
+  const double before = memory();
+  const StudyColumns columns{{"a", "b", "c", "d", "e", "f"}, {"x", "y"}};
+  ThreadEngine engine(2);
+  const Cost all = cost([&] {
+    make_table(
+        "rows", columns, rows,
+        [](long run, const Progress&) {
+          const std::string text = std::to_string(96457.538488321 + static_cast<double>(run));
+          return StudyRow{.run = run,
+                          .status = "solved",
+                          .parameters = std::vector<std::string>(6, text),
+                          .kept = {0.08756894689060693, 0.04588799261127527}};
+        },
+        {folder}, engine);
+  });
+  fmt::print(
+      "{} rows on 2 threads    {:6.2f} us CPU each, {:.0f} bytes each, {:.0f} MB more memory\n",
+      rows, 1e6 * all.cpu / static_cast<double>(rows),
+      static_cast<double>(std::filesystem::file_size(folder / "table.csv")) /
+          static_cast<double>(rows),
+      memory() - before);
 }
 
 }  // namespace
@@ -83,5 +115,6 @@ int main(int argc, char** argv) {
         threads, threads > 1 ? "s" : " ", 1e3 * study_cost.cpu / runs, study_cost.cpu / single.cpu,
         study_cost.wall / (single.wall / threads));
   }
+  stream_rows(folder / "rows_alone", argc > 2 ? std::atol(argv[2]) : 1'000'000);
   std::filesystem::remove_all(folder);
 }

@@ -157,6 +157,7 @@ std::vector<std::string> places_in(const Node& node, const std::string& key, boo
 std::vector<std::string> places_in_robot(const Node& robot, const std::string& key,
                                          bool must_exist) {
   Path path = split_path(key);
+  if (path.empty()) return {};
   if (path.size() == 1 && !robot.has(key) && !is_robot_key(key)) {
     std::vector<std::string> places;
     find_everywhere(robot, "", key, places);

@@ -76,6 +76,11 @@ std::string without_prefix(const std::string& text, const std::string& prefix) {
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 
+// The path with names for numbers of list items, where names lead there: one with a dot does not.
+std::string named_path(const Node& node, const std::string& named, const std::string& numbered) {
+  return node.find_path(named) ? named : numbered;
+}
+
 // Places of a key under verification.plant. What the plant carries is the task's.
 std::vector<Parameter::Place> plant_places(const Node& job, const std::string& key) {
   const std::string inner = key.substr(plant_prefix.size());
@@ -89,7 +94,9 @@ std::vector<Parameter::Place> plant_places(const Node& job, const std::string& k
   std::vector<Parameter::Place> places;
   for (const std::string& place : places_in_robot(plant, inner, true))
     if (const auto base = plant.find_path(place))
-      places.push_back({plant_prefix + without_prefix(base->path(), robot_prefix), base});
+      places.push_back(
+          {plant_prefix + named_path(plant, without_prefix(base->path(), robot_prefix), place),
+           base});
   return places;
 }
 
@@ -104,7 +111,8 @@ std::vector<Parameter::Place> job_places(const Node& job, const std::string& key
   }
   std::vector<Parameter::Place> places;
   for (const std::string& path : paths)
-    if (const auto base = job.find_path(path)) places.push_back({base->path(), base});
+    if (const auto base = job.find_path(path))
+      places.push_back({named_path(job, base->path(), path), base});
   return places;
 }
 
