@@ -44,6 +44,7 @@ StageProgress python_progress(const py::object& callback);
 
 void bind_robot(py::module_& module);
 void bind_jobs(py::module_& module);
+void bind_studies(py::module_& module);
 void bind_equations(py::module_& module);
 
 }  // namespace tauflex::python

@@ -25,5 +25,6 @@ PYBIND11_MODULE(_tauflex, module) {
   });
   bind_robot(module);
   bind_jobs(module);
+  bind_studies(module);
   bind_equations(module);
 }

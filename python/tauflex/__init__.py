@@ -55,6 +55,7 @@ from ._tauflex import Error, InputError, ProblemError, Robot, UsageError, __vers
 from . import _tauflex
 from .equations import Dae, DaeSolution, cos, exp, log, sin, sqrt, tanh
 from .results import Comparison, Result, Simulation
+from .studies import Sweep
 
 def _modes(self: Robot, q: Any = None, free: bool = False) -> dict[str, Any]:
     """Natural frequencies (Hz) and dampings (part of critical) at a pose, a dict as `tauflex modes --json` prints it.
@@ -71,8 +72,8 @@ for _error in (Error, InputError, ProblemError, UsageError):
     _error.__module__ = "tauflex"
 
 __all__ = [
-    "Comparison", "Dae", "DaeSolution", "Error", "InputError", "Job", "ProblemError", "Result", "Robot", "Simulation", "UsageError", "__version__",
-    "analyze", "check", "compare", "cos", "exp", "fit", "load", "log", "run", "simulate", "sin", "solve", "sqrt", "tanh", "verify",
+    "Comparison", "Dae", "DaeSolution", "Error", "InputError", "Job", "ProblemError", "Result", "Robot", "Simulation", "Sweep", "UsageError", "__version__",
+    "analyze", "check", "compare", "cos", "exp", "fit", "load", "log", "run", "simulate", "sin", "solve", "sqrt", "sweep", "tanh", "verify",
 ]
 
 
@@ -237,6 +238,25 @@ def fit(job: JobLike, *, tolerance: Optional[float] = None, smoothness: Sequence
 def _options(**given: Any) -> str:
     """Options as a job file would have them; what is None is left out."""
     return _json.dumps(_plain({key: value for key, value in given.items() if value is not None}))
+
+
+def sweep(study, *, out=None, jobs=0, resume=False, set=None, progress=None):
+    """Many runs of one job with other values (docs/sweeps.md). Returns a Sweep: an array per column; None when it was stopped.
+
+    study: file name, or a dict with the keys of the study file; set: values by dotted names,
+    {"study.seed": 2}. out: folder for table.csv and the journal (default: none is kept); resume: go on
+    with what is there. jobs: threads (default: as many as cores). progress(stage, fraction): called now
+    and then; returns False to stop.
+    """
+    import tempfile
+    overrides = [f"{key}={_json.dumps(_plain(value))}" for key, value in (set or {}).items()]
+    with tempfile.TemporaryDirectory() as own:
+        folder = own if out is None else _os.fspath(out)
+        if isinstance(study, dict):
+            done = _from_text(_tauflex.sweep_text, study, "study", "study", overrides, folder, jobs, resume, progress)
+        else:
+            done = _tauflex.sweep_file(_os.fspath(study), overrides, folder, jobs, resume, progress)
+        return None if done is None else Sweep(_os.path.join(folder, "table.csv"), _json.loads(done[0]), done[1])
 
 
 def _from_text(read, values, name, *others):

@@ -130,7 +130,7 @@ def bound_steps(tree):
 def make(case, folder):
     """Writes the damaged files of a case and gives the arguments of the program."""
     rng = np.random.default_rng([43, case])
-    jobs = sorted(EXAMPLES.glob("*.yaml"))
+    jobs = [path for path in sorted(EXAMPLES.glob("*.yaml")) if not path.stem.startswith("study_")]
     shutil.copy(EXAMPLES / "six_axis.urdf", folder)
     kind = ("yaml nodes", "yaml bytes", "urdf", "table", "yaml numbers", "yaml bytes")[case % 6]
     example = EXAMPLES / "six_axis_elastic.yaml" if kind == "urdf" else EXAMPLES / "flexible_joint.yaml" if kind == "table" else jobs[int(rng.integers(len(jobs)))]

@@ -175,6 +175,29 @@ void add_fit(CLI::App& app, ExitCode& code) {
   takes_rate(sub, "the solver's steps");
 }
 
+void add_sweep(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "sweep",
+      "many runs of one job with other values: tolerances, worst cases, what matters", sweep_verb);
+  sub.app->get_option("job")->description("study file (YAML)");
+  takes_folder(sub, "out/<study>");
+  sub.app->add_option("-j,--jobs", sub.arguments->jobs, "threads (default: as many as cores)")
+      ->check(refuse_not_positive);
+  sub.app->add_flag("--resume", sub.arguments->resume,
+                    "go on with an unfinished study in the folder");
+}
+
+void add_design(CLI::App& app, ExitCode& code) {
+  const Subcommand sub = add_job_verb(
+      app, code, "design",
+      "the smallest or largest value of a key that keeps a condition: stiffness, payload, duration",
+      design_verb);
+  sub.app->get_option("job")->description("study file (YAML) with the key design");
+  takes_folder(sub, "out/<study>_design");
+  sub.app->add_option("-j,--jobs", sub.arguments->jobs, "threads (default: as many as cores)")
+      ->check(refuse_not_positive);
+}
+
 void add_verify(CLI::App& app, ExitCode& code) {
   const Subcommand sub = add_job_verb(
       app, code, "verify", "prove the torques of a table by forward simulation", verify_verb);
@@ -247,6 +270,8 @@ void add_verbs(CLI::App& app, ExitCode& code) {
       "report.html",
       run_verb);
   add_fit(app, code);
+  add_sweep(app, code);
+  add_design(app, code);
   add_verify(app, code);
   add_simulate(app, code);
   add_report(app, code);

@@ -138,6 +138,10 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 
 }  // namespace
 
+Files run_files(const Arguments& arguments, const Record& record, Files more) {
+  return result_files(arguments, record, result_page(record), std::move(more));
+}
+
 std::vector<std::string> Arguments::overrides() const {
   std::vector<std::string> all = set;
   if (strict) all.emplace_back("verification.limits=obey");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct Arguments {
   bool strict = false;
   // How it was found, too.
   bool verbose = false;
+  // of sweep: threads, and whether it goes on with what is there
+  int jobs = 0;
+  bool resume = false;
   // of report and export: folders of results
   std::vector<std::string> results;
 
@@ -52,6 +56,12 @@ struct Arguments {
   }
 };
 
+// The files of a run as they are written, with some more; record.json lists them all.
+std::map<std::string, std::string> run_files(const Arguments& arguments, const Record& record,
+                                             std::map<std::string, std::string> more);
+// A job as a file of another folder, from where it still finds its URDF file.
+std::string moved_job(Node job, const std::filesystem::path& folder);
+
 using Verb = ExitCode (*)(const Arguments&);
 
 ExitCode check_verb(const Arguments& arguments);
@@ -62,6 +72,8 @@ ExitCode compare_verb(const Arguments& arguments);
 ExitCode invert_verb(const Arguments& arguments);
 ExitCode run_verb(const Arguments& arguments);
 ExitCode fit_verb(const Arguments& arguments);
+ExitCode sweep_verb(const Arguments& arguments);
+ExitCode design_verb(const Arguments& arguments);
 ExitCode verify_verb(const Arguments& arguments);
 ExitCode report_verb(const Arguments& arguments);
 ExitCode export_verb(const Arguments& arguments);

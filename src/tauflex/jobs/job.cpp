@@ -64,6 +64,15 @@ Payload plant_payload(const Node& change, const std::optional<Payload>& carried)
   return payload;
 }
 
+ReactionFrame read_reactions(const Node& node) {
+  node.allow({"frame"});
+  const Node frame = node.at("frame");
+  if (frame.text() == "world") return ReactionFrame::world;
+  if (frame.text() == "joint") return ReactionFrame::joint;
+  if (frame.text() == "link") return ReactionFrame::link;
+  frame.fail("expected world, joint or link, got '" + frame.text() + "'");
+}
+
 // model: frame, and its options; model: tree is what is there without.
 void read_plant_model(const Node& plant, Job& job) {
   const auto model = plant.find("model");
@@ -85,6 +94,8 @@ void read_plant_model(const Node& plant, Job& job) {
   job.plant_differences.push_back("model tree -> frame of elements");
 }
 
+}  // namespace
+
 void read_plant(const Node& robot, const Node& changes, Job& job) {
   ChangedRobot plant = changed_robot(robot, changes);
   job.plant = read_robot(plant.robot);
@@ -98,17 +109,6 @@ void read_plant(const Node& robot, const Node& changes, Job& job) {
   }
   read_plant_model(changes, job);
 }
-
-ReactionFrame read_reactions(const Node& node) {
-  node.allow({"frame"});
-  const Node frame = node.at("frame");
-  if (frame.text() == "world") return ReactionFrame::world;
-  if (frame.text() == "joint") return ReactionFrame::joint;
-  if (frame.text() == "link") return ReactionFrame::link;
-  frame.fail("expected world, joint or link, got '" + frame.text() + "'");
-}
-
-}  // namespace
 
 std::string job_name(const std::filesystem::path& path) {
   return path == "-" ? "stdin" : path.stem().string();
@@ -145,6 +145,8 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
     node.fail(
         "expected a job file: tauflex, robot, task, simulation, controller, method, "
         "verification");
+  if (const auto study = node.find("study"))
+    study->fail("this is a study of many jobs, not a job; use tauflex sweep or tauflex design");
   // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.
   if (const auto robot = node.find("robot"); robot && robot->is_text()) {
     const auto file = robot->folder() / robot->text();
@@ -168,7 +170,10 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
 
 Node read_job_node(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
   const bool is_urdf = path.extension() == ".urdf" || is_xml_file(path);
-  Node node = is_urdf ? urdf_robot(path) : Node::read_file(path);
+  return read_job_node(is_urdf ? urdf_robot(path) : Node::read_file(path), overrides);
+}
+
+Node read_job_node(Node node, const std::vector<std::string>& overrides) {
   complete(node, overrides);
   return node;
 }

@@ -89,5 +89,10 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
 // job. Of a URDF file: the robot {urdf: arm.urdf}.
 Node read_job_node(const std::filesystem::path& path,
                    const std::vector<std::string>& overrides = {});
+Node read_job_node(Node node, const std::vector<std::string>& overrides = {});
+
+// Gives the job the plant that has these changes, as verification.plant says them, of the robot.
+// Throws InputError.
+void read_plant(const Node& robot, const Node& changes, Job& job);
 
 }  // namespace tauflex

@@ -40,6 +40,7 @@ std::optional<Factor> factor_of(const Node& change) {
 
 // A value in one line.
 std::string value_text(const Node& node) {
+  if (node.is_text() && parse_number(node.text())) return node.text();
   std::string text = yaml_text(node);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -48,16 +49,89 @@ std::string value_text(const Node& node) {
 
 bool is_left_out(const Node& node) { return !node.is_map() && !node.is_list() && !node.is_text(); }
 
+bool is_robot_key(const std::string& key) {
+  static const std::vector<std::string> keys = {"gravity",       "links",       "frames",
+                                                "couplings",     "springs",     "dynamics",
+                                                "transmissions", "constraints", "elastic"};
+  return index_of(key, keys) >= 0;
+}
+
+std::string below(const std::string& path, const std::string& key) {
+  return path.empty() ? key : path + "." + key;
+}
+
+void find_everywhere(const Node& node, const std::string& path, const std::string& wanted,
+                     std::vector<std::string>& places) {
+  for (const std::string& key : node.keys()) {
+    if (key == wanted && node.is_map()) places.push_back(below(path, key));
+    find_everywhere(node.at(key), below(path, key), wanted, places);
+  }
+}
+
+// `*` is any key or item on the way; the first `known` keys must exist.
+void find_matches(const Node& node, const std::string& path, const Path& pattern, size_t known,
+                  std::vector<std::string>& places, size_t depth = 0) {
+  if (depth == known) {
+    places.push_back(known == pattern.size() ? path : below(path, pattern.back()));
+    return;
+  }
+  if (pattern[depth] != "*") {
+    if (const auto child = node.find_path(pattern[depth]))
+      find_matches(*child, below(path, pattern[depth]), pattern, known, places, depth + 1);
+    return;
+  }
+  for (const std::string& key : node.keys())
+    find_matches(node.at(key), below(path, key), pattern, known, places, depth + 1);
+}
+
+std::vector<std::string> matches(const Node& node, const Path& pattern, bool must_exist) {
+  if (std::find(pattern.begin(), pattern.end(), "*") == pattern.end()) return {join(pattern, ".")};
+  std::vector<std::string> places;
+  find_matches(node, "", pattern, must_exist ? pattern.size() : pattern.size() - 1, places);
+  return places;
+}
+
+// A link of a URDF file by the name of its joint, and a joint by that of its link: an overlay may
+// use either.
+using OtherNames = std::map<std::string, std::string>;
+
+OtherNames other_names(const Node& robot) {
+  OtherNames names;
+  if (!robot.has("urdf")) return names;
+  for (const Link& link : read_robot(robot).links) {
+    if (link.joint.name.empty() || link.joint.name == link.name) continue;
+    names.emplace(link.name, link.joint.name);
+    names.emplace(link.joint.name, link.name);
+  }
+  return names;
+}
+
+std::vector<std::string> robot_places(const Node& robot, const OtherNames& names,
+                                      const std::string& key, bool must_exist) {
+  Path path = split_path(key);
+  if (path.empty()) return {};
+  if (path.size() == 1 && !robot.has(key) && !is_robot_key(key)) {
+    std::vector<std::string> places;
+    find_everywhere(robot, "", key, places);
+    return places;
+  }
+  if (path.front() == "drives" && path.size() > 2) {  // of the links
+    path[0] = "links";
+    path.insert(path.begin() + 2, "drive");
+  }
+  // what a URDF file has otherwise stands in its overlay, by the name of the link or of its joint
+  if (path.front() == "links" && robot.has("urdf")) path.insert(path.begin(), "elastic");
+  if (path.size() > 2 && path[0] == "elastic" && path[1] == "links")
+    if (const auto other = names.find(path[2]);
+        other != names.end() && !robot.find_path("elastic.links." + path[2]))
+      path[2] = other->second;
+  return matches(robot, path, must_exist);
+}
+
 class RobotChanges {
  public:
-  explicit RobotChanges(const Node& robot) : result_{robot.copy(), {}} {
-    if (!robot.has("urdf")) return;
-    for (const Link& link : read_robot(robot).links) {
-      if (link.joint.name.empty() || link.joint.name == link.name) continue;
-      other_names_.emplace(link.name, link.joint.name);
-      other_names_.emplace(link.joint.name, link.name);
-    }
-  }
+  explicit RobotChanges(const Node& robot)
+      : result_{robot.copy(), {}}, other_names_(other_names(robot)) {}
 
   void apply(const std::string& key, const Node& change) {
     if (change.is_map() && change.size() > 0) {
@@ -75,69 +149,11 @@ class RobotChanges {
  private:
   // Where in the robot a key points to. One that names a place may be new there.
   std::vector<std::string> places_of(const std::string& key, const Node& change) const {
-    Path path = split_path(key);
-    const bool everywhere = path.size() == 1 && !result_.robot.has(key) && !is_robot_key(key);
-    if (path.front() == "drives" && path.size() > 2) {  // of the links
-      path[0] = "links";
-      path.insert(path.begin() + 2, "drive");
-    }
-    // what a URDF file has otherwise stands in its overlay, by the name of the link or of its joint
-    if (path.front() == "links" && result_.robot.has("urdf")) path.insert(path.begin(), "elastic");
-    if (path.size() > 2 && path[0] == "elastic" && path[1] == "links")
-      if (const auto other = other_names_.find(path[2]);
-          other != other_names_.end() && !result_.robot.find_path("elastic.links." + path[2]))
-        path[2] = other->second;
-    std::vector<std::string> places;
-    if (everywhere)
-      find_everywhere(result_.robot, "", key, places);
-    else if (std::find(path.begin(), path.end(), "*") != path.end())
-      find_matches(result_.robot, "", path, has_to_exist(change) ? path.size() : path.size() - 1,
-                   places);
-    else
-      places = {join(path, ".")};
+    const bool must_exist = is_left_out(change) || factor_of(change).has_value();
+    std::vector<std::string> places = robot_places(result_.robot, other_names_, key, must_exist);
     if (places.empty())
       change.fail(fmt::format("the robot has no '{}' that could differ", shown(key)));
     return places;
-  }
-
-  static bool is_robot_key(const std::string& key) {
-    static const std::vector<std::string> keys = {"gravity",       "links",       "frames",
-                                                  "couplings",     "springs",     "dynamics",
-                                                  "transmissions", "constraints", "elastic"};
-    return index_of(key, keys) >= 0;
-  }
-
-  static std::string below(const std::string& path, const std::string& key) {
-    return path.empty() ? key : path + "." + key;
-  }
-
-  static void find_everywhere(const Node& node, const std::string& path, const std::string& wanted,
-                              std::vector<std::string>& places) {
-    for (const std::string& key : node.keys()) {
-      if (key == wanted && node.is_map()) places.push_back(below(path, key));
-      find_everywhere(node.at(key), below(path, key), wanted, places);
-    }
-  }
-
-  // A new value may stand where there was none.
-  static bool has_to_exist(const Node& change) {
-    return is_left_out(change) || factor_of(change).has_value();
-  }
-
-  // `*` is any key or item on the way; the first `known` keys must exist.
-  static void find_matches(const Node& node, const std::string& path, const Path& pattern,
-                           size_t known, std::vector<std::string>& places, size_t depth = 0) {
-    if (depth == known) {
-      places.push_back(known == pattern.size() ? path : below(path, pattern.back()));
-      return;
-    }
-    if (pattern[depth] != "*") {
-      if (const auto child = node.find_path(pattern[depth]))
-        find_matches(*child, below(path, pattern[depth]), pattern, known, places, depth + 1);
-      return;
-    }
-    for (const std::string& key : node.keys())
-      find_matches(node.at(key), below(path, key), pattern, known, places, depth + 1);
   }
 
   void set(const std::string& place, const Node& change, const std::optional<Factor>& factor,
@@ -170,11 +186,19 @@ class RobotChanges {
   void say(std::string difference) { result_.differences.push_back(std::move(difference)); }
 
   ChangedRobot result_;
-  // Of the links of a URDF file: the joint's name by the link's, and the other way round.
-  std::map<std::string, std::string> other_names_;
+  OtherNames other_names_;
 };
 
 }  // namespace
+
+std::vector<std::string> places_in(const Node& node, const std::string& key, bool must_exist) {
+  return matches(node, split_path(key), must_exist);
+}
+
+std::vector<std::string> places_in_robot(const Node& robot, const std::string& key,
+                                         bool must_exist) {
+  return robot_places(robot, other_names(robot), key, must_exist);
+}
 
 namespace {
 

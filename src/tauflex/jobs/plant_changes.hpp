@@ -25,6 +25,15 @@ struct ChangedRobot {
 // frame` the options of the frame.
 bool is_of_plant_model(const std::string& key, const Node& changes);
 
+// Paths that a key points to, as Node::set takes them; none where nothing matches. `*` is any key
+// or item on the way. One that names a single place is not looked for; behind a `*` the last key
+// may be new unless it must exist.
+std::vector<std::string> places_in(const Node& node, const std::string& key, bool must_exist);
+// The same in a robot, where drives.* are the drives of the links, and a word that is no key of the
+// robot is every one of that name.
+std::vector<std::string> places_in_robot(const Node& robot, const std::string& key,
+                                         bool must_exist);
+
 // Throws InputError when a change finds nothing to change.
 ChangedRobot changed_robot(const Node& robot, const Node& changes);
 

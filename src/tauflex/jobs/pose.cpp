@@ -130,6 +130,29 @@ void Posed::require_solvable() const {
 
 namespace {
 
+std::vector<int> independent_rows(const Robot& robot, const InverseProblem& problem) {
+  const double t = problem.begin();
+  return independent_constraint_rows(robot, t, assemble(robot, t, problem.near()));
+}
+
+}  // namespace
+
+Robot plant_on(const Job& job, const InverseProblem& problem, const RestState& start) {
+  Robot plant = loaded_plant(job);
+  if (!job.robot.constraints.empty()) {
+    const Robot robot = loaded(job.robot, job.task.payload);
+    if (plant.constraint_count() == robot.constraint_count())
+      plant = plant.with_constraint_rows(independent_rows(robot, problem));
+  }
+  if (job.robot.dynamics != DynamicsKind::linearized_at_start) return plant;
+  if (plant.coordinates().names != problem.robot().coordinates().names)
+    throw InputError(
+        "verification.plant: a linearised robot is proved on a plant with the same coordinates");
+  return linearized_at(plant, start.q);
+}
+
+namespace {
+
 Posed pose_as_given(const Job& job) {
   if (!job.has_task())
     throw InputError(job.name + ": the job has no task to solve; use tauflex simulate");
@@ -138,27 +161,17 @@ Posed pose_as_given(const Job& job) {
   const Robot robot = loaded(job.robot, job.task.payload);
   const Posture posture = hold_posture(robot, job.task);
   InverseProblem problem(robot, posture.task);
-  Robot plant = loaded_plant(job);
-  if (problem.robot().constraint_count() > 0) {
-    const double t = problem.begin();
-    const Vector closed = assemble(problem.robot(), t, problem.near());
-    const auto rows = independent_constraint_rows(problem.robot(), t, closed);
-    problem = InverseProblem(problem.robot().with_constraint_rows(rows), posture.task);
-    if (plant.constraint_count() == robot.constraint_count())
-      plant = plant.with_constraint_rows(rows);
-  }
+  if (robot.constraint_count() > 0)
+    problem =
+        InverseProblem(robot.with_constraint_rows(independent_rows(robot, problem)), posture.task);
   if (job.verification.controller) require_gains(*job.verification.controller, problem);
   if (job.method) require_step(*job.method, job.method_where, problem);
   require_speed(problem);
   problem.require_determined();
   RestState start = consistent_start(problem);
-  if (job.robot.dynamics == DynamicsKind::linearized_at_start) {
+  if (job.robot.dynamics == DynamicsKind::linearized_at_start)
     problem = InverseProblem(linearized_at(problem.robot(), start.q), posture.task);
-    if (plant.coordinates().names != problem.robot().coordinates().names)
-      throw InputError(
-          "verification.plant: a linearised robot is proved on a plant with the same coordinates");
-    plant = linearized_at(plant, start.q);
-  }
+  Robot plant = plant_on(job, problem, start);
   Posed posed(std::move(problem), std::move(start), std::move(plant), job.method);
   posed.diagnosis.self_motion = posture.self_motion;
   if (!posture.sentence.empty()) posed.notes.push_back(posture.sentence);

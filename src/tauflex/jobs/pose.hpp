@@ -49,6 +49,10 @@ Job with_smooth_path(const Job& job);
 // asks for it. Throws ProblemError when there is no start, InputError when there is no task.
 Posed pose(const Job& job);
 
+// What the proof of a question runs on, as in Posed: of another job with the same robot and task,
+// whose plant differs.
+Robot plant_on(const Job& job, const InverseProblem& problem, const RestState& start);
+
 // The plant of a job alone, on its constraints, without redundant rows. Throws ProblemError.
 struct PosedPlant {
   Robot plant;

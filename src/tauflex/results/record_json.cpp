@@ -8,6 +8,7 @@
 #include "tauflex/base/version.hpp"
 #include "tauflex/planning/least_torque_posture.hpp"
 #include "tauflex/results/record_limits.hpp"
+#include "tauflex/results/record_numbers.hpp"
 
 namespace tauflex {
 
@@ -250,6 +251,8 @@ Json solution_json(const Record& record) {
   json["singularity"] = record.regularity ? to_json(*record.regularity, robot) : Json(nullptr);
   json["drives"] = drives_json(record);
   json["limits"] = to_json(record.limits);
+  const LimitMargin* closest = closest_limit(record.limits);
+  json["least_margin"] = closest ? finite(closest->margin) : Json(nullptr);
   json["limits_of"] = sent_motion_text(record);
   json["redundant_constraints"] = robot.redundant_constraints();
   return json;
@@ -366,27 +369,38 @@ Json verdict_json(const Record& record) {
 
 }  // namespace
 
-std::string record_json(const Record& record, const std::vector<std::string>& files) {
+nlohmann::ordered_json record_section(const Record& record, const std::string& section) {
   const auto& verification = record.verification;
-  const auto& ringing = record.ringing;
+  if (section == "verdict") return verdict_json(record);
+  if (section == "diagnosis") {
+    Json json = to_json(record.diagnosis);
+    json["growth"] = verification ? finite(verification->growth()) : Json(nullptr);
+    return json;
+  }
+  if (section == "internal" && record.internal) return to_json(*record.internal);
+  if (section == "solution") return solution_json(record);
+  if (section == "ringing" && record.ringing)
+    return to_json(*record.ringing, record.robot, record.job.task.outputs);
+  if (section == "verification" && verification) return to_json(*verification, record.job);
+  if (section == "finer_mesh" && record.finer) return to_json(*record.finer);
+  if (section == "rigid" && record.rigid)
+    return to_json(*record.rigid, record.robot.actuation().names);
+  return nullptr;
+}
+
+std::string record_json(const Record& record, const std::vector<std::string>& files) {
   Json json = header(record.job);
   json["files"] = files;
-  json["verdict"] = verdict_json(record);
-  json["diagnosis"] = to_json(record.diagnosis);
-  json["internal"] = record.internal ? to_json(*record.internal) : Json(nullptr);
-  json["diagnosis"]["growth"] = verification ? finite(verification->growth()) : Json(nullptr);
-  json["solution"] = solution_json(record);
-  json["ringing"] =
-      ringing ? to_json(*ringing, record.robot, record.job.task.outputs) : Json(nullptr);
+  for (const char* section : {"verdict", "diagnosis", "internal", "solution", "ringing"})
+    json[section] = record_section(record, section);
   if (!record.start_choice.empty()) json["start_choice"] = record.start_choice;
   json["warnings"] = record.warnings;
-  json["verification"] = verification ? to_json(*verification, record.job) : Json(nullptr);
-  json["finer_mesh"] = record.finer ? to_json(*record.finer) : Json(nullptr);
+  json["verification"] = record_section(record, "verification");
+  json["finer_mesh"] = record_section(record, "finer_mesh");
   json["component_modes"] = Json::array();
   for (const KeptModes& beam : record.job.kept_modes)
     json["component_modes"].push_back(to_json(beam));
-  json["rigid"] =
-      record.rigid ? to_json(*record.rigid, record.robot.actuation().names) : Json(nullptr);
+  json["rigid"] = record_section(record, "rigid");
   return text(json);
 }
 

@@ -2,17 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <functional>
-#include <future>
-#include <memory>
-
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/progress_parts.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/results/answer.hpp"
 #include "tauflex/results/motion_check.hpp"
 #include "tauflex/results/record_limits.hpp"
+#include "tauflex/results/run_beside.hpp"
 #include "tauflex/results/stated_errors.hpp"
 #include "tauflex/results/warnings.hpp"
 
@@ -39,56 +35,6 @@ Record with_limits(Record& record) {
   return std::move(record);
 }
 
-// Outputs within their tolerance do not prove torques whose own error is too large, or that give
-// another motion.
-void look_beyond_outputs(const Robot& plant, const InverseProblem& problem,
-                         const Solution& solution, const VerificationOptions& options,
-                         const Progress& progress, Verification& proof) {
-  const double negligible = negligible_motion(proof.tolerance);
-  if (proof.status == Status::solved)
-    if (const auto sentence = unknown_torque(problem.robot(), solution, negligible)) {
-      proof.status = Status::missed;
-      proof.message = proof.doubt = *sentence;
-    }
-  check_motion(plant, problem, solution, options, proof, progress);
-}
-
-// A run on a thread of its own beside all that follows the solution.
-template <class Answer>
-class RunBeside {
- public:
-  // Not run: there is no answer.
-  RunBeside() = default;
-  explicit RunBeside(std::function<std::optional<Answer>(const Progress&)> work) {
-    answer_ = std::async(std::launch::async, [this, work = std::move(work)] {
-      return work([this](double done) {
-        done_ = done;
-        return !stopped_;
-      });
-    });
-  }
-  ~RunBeside() { stopped_ = true; }
-  RunBeside(const RunBeside&) = delete;
-  RunBeside& operator=(const RunBeside&) = delete;
-
-  // Waits for it, unless the proof says that it is for nothing.
-  std::optional<Answer> finish(const Verification& proof, const Progress& progress) {
-    if (!answer_.valid()) return std::nullopt;
-    const bool meaningless = proof.mode == VerificationMode::segments;
-    stopped_ = meaningless || proof.status == Status::interrupted;
-    while (answer_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
-      if (progress && !progress(done_)) stopped_ = true;
-    std::optional<Answer> answer = answer_.get();
-    if (answer && meaningless) answer = Answer{open_loop_is_meaningless(proof), {}};
-    return answer;
-  }
-
- private:
-  std::atomic<bool> stopped_ = false;
-  std::atomic<double> done_ = 0;
-  std::future<std::optional<Answer>> answer_;
-};
-
 Record without_answer(const Job& job, const Record& posed, const std::string& why) {
   const Diagnosis& diagnosis = posed.diagnosis;
   Record record{job, posed.robot, diagnosis, {}, {}, {}};
@@ -101,6 +47,21 @@ Record without_answer(const Job& job, const Record& posed, const std::string& wh
 }
 
 }  // namespace
+
+Verification prove(const Robot& plant, const InverseProblem& problem, const Solution& solution,
+                   const VerificationOptions& options, const Progress& progress) {
+  Verification proof = verify(plant, problem, solution, options, progress);
+  // Outputs within their tolerance do not prove torques whose own error is too large, or that give
+  // another motion.
+  const double negligible = negligible_motion(proof.tolerance);
+  if (proof.status == Status::solved)
+    if (const auto sentence = unknown_torque(problem.robot(), solution, negligible)) {
+      proof.status = Status::missed;
+      proof.message = proof.doubt = *sentence;
+    }
+  check_motion(plant, problem, solution, options, proof, progress);
+  return proof;
+}
 
 Record run(const Job& job, Until until, const StageProgress& progress) {
   Record record{job, Robot(job.robot), {}, {}, {}, {}};
@@ -126,30 +87,24 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
     record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
     if (record.solution.status != Status::solved) return with_limits(record);
-    const auto rigid = until == Until::verified && job.rigid
-                           ? std::make_unique<RunBeside<RigidAnswer>>([&](const Progress& going) {
-                               return rigid_answer(posed.plant, problem, posed.start.q,
-                                                   record.solution.step, job.verification, going);
-                             })
-                           : std::make_unique<RunBeside<RigidAnswer>>();
-    const auto finer =
-        until == Until::verified && job.plant_differences.empty()
-            ? std::make_unique<RunBeside<FinerMesh>>([&](const Progress& going) {
-                return finer_mesh(posed.plant, problem, record.solution, job.verification, going);
-              })
-            : std::make_unique<RunBeside<FinerMesh>>();
+    RunBeside<RigidAnswer> rigid(until == Until::verified && job.rigid, [&](const Progress& going) {
+      return rigid_answer(posed.plant, problem, posed.start.q, record.solution.step,
+                          job.verification, going);
+    });
+    RunBeside<FinerMesh> finer(
+        until == Until::verified && job.plant_differences.empty(), [&](const Progress& going) {
+          return finer_mesh(posed.plant, problem, record.solution, job.verification, going);
+        });
     record.internal = internal_growth(problem, posed.start, record.solution);
     record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
                                    record.solution, of_stage(second, "ringing"));
     if (until == Until::verified) {
       const Progress verifying = of_stage(third, "verifying");
       record.verification =
-          verify(posed.plant, problem, record.solution, job.verification, verifying);
-      look_beyond_outputs(posed.plant, problem, record.solution, job.verification, verifying,
-                          *record.verification);
+          prove(posed.plant, problem, record.solution, job.verification, verifying);
       const Progress waiting = of_stage(last, "rigid torques");
-      record.rigid = rigid->finish(*record.verification, waiting);
-      record.finer = finer->finish(*record.verification, waiting);
+      record.rigid = rigid.finish(*record.verification, waiting);
+      record.finer = finer.finish(*record.verification, waiting);
     }
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);

@@ -15,6 +15,10 @@ enum class Until { solved, verified };
 // Diagnose, solve, verify. Throws InputError for what cannot be read as a question.
 Record run(const Job& job, Until until = Until::verified, const StageProgress& progress = {});
 
+// The proof of a solution on a plant: its outputs, the stated errors of its torques, its motion.
+Verification prove(const Robot& plant, const InverseProblem& problem, const Solution& solution,
+                   const VerificationOptions& options, const Progress& progress = {});
+
 // The proof alone, of the question that the job poses.
 Record verify_table(const Job& job, const Posed& posed, const TorqueTable& table,
                     const StageProgress& progress = {});

@@ -27,7 +27,7 @@ constexpr const char* lists[] = {"record.json", "simulation.json", "modes.json"}
 const std::set<std::string> known_names = {"record.json",     "trajectory.csv", "report.html",
                                            "picture.svg",     "torques.csv",    "simulated.csv",
                                            "scene.json",      "job.yaml",       "fit.json",
-                                           "simulation.json", "modes.json"};
+                                           "simulation.json", "modes.json",     "design.json"};
 constexpr const char* draft_prefix = ".draft-";
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {

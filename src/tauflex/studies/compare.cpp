@@ -102,7 +102,7 @@ std::optional<double> torque_error(const InverseProblem& problem, const Solution
   return worst / std::max(truth.u.cwiseAbs().maxCoeff(), 1e-300);
 }
 
-struct Study {
+struct MethodsOfJob {
   const Job& job;
   const ComparisonOptions& options;
   const StageProgress& progress;
@@ -188,13 +188,13 @@ std::vector<ComparedMethod> compare(const Job& job, const ComparisonOptions& opt
   const bool once = is_linearised || !options.linearised;
   const StageProgress first = part_of(progress, 0, once ? 1 : 0.5),
                       second = part_of(progress, 0.5, 1);
-  Study{job, options, first, is_linearised ? "linearised" : "nonlinear", rows}.run();
+  MethodsOfJob{job, options, first, is_linearised ? "linearised" : "nonlinear", rows}.run();
   const bool stopped = !rows.empty() && rows.back().status == Status::interrupted;
   if (once || stopped) return rows;
   Job linear = job;
   linear.robot.dynamics = linear.plant.dynamics = DynamicsKind::linearized_at_start;
   try {
-    Study{linear, options, second, "linearised", rows}.run();
+    MethodsOfJob{linear, options, second, "linearised", rows}.run();
   } catch (const std::runtime_error& error) {  // such as reactions, which need bodies
     rows.push_back({.method = "all",
                     .dynamics = "linearised",

@@ -1,0 +1,18 @@
+// Ranks on many machines. The program itself never loads MPI: started by mpirun or srun it hands
+// over to tauflex_mpi beside it, which is the same program with this engine.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tauflex/studies/engine.hpp"
+
+namespace tauflex {
+
+// The engine of all ranks; none in a program that runs by itself. Where this program was started as
+// one of several ranks and has no MPI, it becomes tauflex_mpi, or throws UsageError where that was
+// not built.
+std::unique_ptr<Engine> cluster_engine();
+
+}  // namespace tauflex

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+
+#include "tauflex/cli/cluster.hpp"
+#include "tauflex/cli/terminal.hpp"
+#include "tauflex/cli/verbs.hpp"
+#include "tauflex/report/design_report.hpp"
+#include "tauflex/report/study_page.hpp"
+#include "tauflex/report/sweep_json.hpp"
+#include "tauflex/report/sweep_text.hpp"
+#include "tauflex/results/write_files.hpp"
+#include "tauflex/studies/design.hpp"
+#include "tauflex/studies/sweep.hpp"
+#include "tauflex/studies/thread_engine.hpp"
+
+namespace tauflex {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file that belongs to the study alone: complete or not at all.
+void write_study_file(const fs::path& path, const std::string& text) {
+  fs::path draft = path;
+  draft += ".draft";
+  std::ofstream file(draft, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) fs::rename(draft, path, error);
+  if (!file || error)
+    throw InputError(
+        fmt::format("{}: cannot be written: no space left or no permission", path.string()));
+}
+
+// Whole results of the worst runs, each in a folder of its own with the job that gives it.
+void write_worst(const Arguments& arguments, const Study& study, const VariedJob& job,
+                 const Sweep& result, const fs::path& folder) {
+  for (const long run : result.worst) {
+    const fs::path own = folder / fmt::format("run_{}", run);
+    const Node node = job.job_node(values_of(study, run));
+    const Record record = tauflex::run(read_job(node.copy(), fmt::format("{}_{}", study.name, run)),
+                                       Until::verified, terminal_progress());
+    if (record.exit_code() == ExitCode::interrupted) return;
+    write_files(own, run_files(arguments, record, {{"job.yaml", moved_job(node.copy(), own)}}));
+  }
+}
+
+}  // namespace
+
+ExitCode sweep_verb(const Arguments& arguments) {
+  const std::unique_ptr<Engine> ranks = cluster_engine();
+  ThreadEngine threads(arguments.jobs);
+  Engine& engine = ranks ? *ranks : threads;
+  const Study study = read_study(arguments.job, arguments.set);
+  if (!study.sampling)
+    throw UsageError(study.name + ": this study only asks for a design; use tauflex design");
+  const SweepFolder folder{arguments.folder(study.name), arguments.resume};
+  if (engine.keeps_table()) folder.require_usable(study.text);
+  const StageProgress progress = engine.keeps_table() ? terminal_progress() : StageProgress();
+  const VariedJob job = job_of(study, progress);
+  if (job.nominal().exit_code() == ExitCode::interrupted) return ExitCode::interrupted;
+  const Sweep result = sweep(study, job, folder, engine, of_stage(progress, "study"));
+  if (!engine.keeps_table()) return ExitCode::success;
+  if (result.status == Status::interrupted) {
+    fmt::print(stderr, "interrupted; tauflex sweep --resume goes on from {}\n",
+               folder.journal().string());
+    return ExitCode::interrupted;
+  }
+  const std::string json = sweep_json(study, job, result);
+  write_study_file(folder.path / "summary.json", json);
+  write_study_file(folder.path / "study.html", study_page(study, job, result, folder.table()));
+  write_worst(arguments, study, job, result, folder.path);
+  std::cout << (arguments.json ? json : sweep_text(study, job, result));
+  fmt::print(stderr, "written to {}\n", folder.path.string());
+  return ExitCode::success;
+}
+
+ExitCode design_verb(const Arguments& arguments) {
+  const Study study = read_study(arguments.job, arguments.set);
+  const fs::path folder = arguments.folder(study.name + "_design");
+  const std::vector<std::string> names = {"record.json", "report.html",    "scene.json",
+                                          "job.yaml",    "trajectory.csv", "simulated.csv",
+                                          "design.json"};
+  require_free_names(folder, names, arguments.inputs());
+  ThreadEngine threads(arguments.jobs);
+  const Design result = design(study, threads, terminal_progress());
+  const std::string json = design_json(study, result);
+  std::cout << (arguments.json ? json : design_text(study, result));
+  if (result.status == Status::interrupted) return ExitCode::interrupted;
+  begin_writing();
+  write_files(folder, run_files(arguments, *result.record,
+                                {{"job.yaml", moved_job(result.job->copy(), folder)},
+                                 {"design.json", json}}));
+  fmt::print(stderr, "written to {}\n", folder.string());
+  return result.record->exit_code();
+}
+
+}  // namespace tauflex
