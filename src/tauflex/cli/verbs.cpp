@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "tauflex/base/failures.hpp"
 #include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/cli/embedded_examples.hpp"

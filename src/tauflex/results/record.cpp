@@ -1,5 +1,7 @@
 #include "tauflex/results/record.hpp"
 
+#include "tauflex/base/failures.hpp"
+
 namespace tauflex {
 
 ExitCode exit_code(Status status) {
@@ -23,6 +25,15 @@ ExitCode Record::exit_code() const {
       solution.status == Status::solved && verification ? verification->status : solution.status);
   if (code != ExitCode::success || job.verification.limits != LimitRule::obey) return code;
   return limit_state(limits) == LimitState::exceeded ? ExitCode::proof_missed : code;
+}
+
+const Failure* failure_of(const Record& record) {
+  const auto& proof = record.verification;
+  if (record.solution.status != Status::solved || !proof)
+    return find_failure(record.exit_code(), record.solution.message);
+  if (proof->status == Status::solved)
+    return find_failure(record.exit_code(), "a limit is exceeded");
+  return find_failure(record.exit_code(), proof->message);
 }
 
 }  // namespace tauflex

@@ -13,6 +13,8 @@
 
 namespace tauflex {
 
+struct Failure;
+
 // What the program exits with when a computation ended so.
 ExitCode exit_code(Status status);
 
@@ -54,5 +56,8 @@ struct Record {
   bool has_motion() const { return solution.t.size() > 0; }
   ExitCode exit_code() const;
 };
+
+// The kind of failure that a record ended with; none where it is a success.
+const Failure* failure_of(const Record& record);
 
 }  // namespace tauflex

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tauflex/base/failures.hpp"
 #include "tauflex/base/fields_json.hpp"
 #include "tauflex/base/version.hpp"
 #include "tauflex/planning/least_torque_posture.hpp"
@@ -336,19 +337,6 @@ Json to_json(const InternalGrowth& internal) {
           {"marginal", internal.marginal},
           {"decaying", internal.decaying}};
 }
-
-}  // namespace
-
-const Failure* failure_of(const Record& record) {
-  const auto& proof = record.verification;
-  if (record.solution.status != Status::solved || !proof)
-    return find_failure(record.exit_code(), record.solution.message);
-  if (proof->status == Status::solved)
-    return find_failure(record.exit_code(), "a limit is exceeded");
-  return find_failure(record.exit_code(), proof->message);
-}
-
-namespace {
 
 // Accuracy and limits in a word each, and the code of a failure.
 Json verdict_json(const Record& record) {

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "tauflex/base/failures.hpp"
 #include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/results/solvability.hpp"
@@ -13,9 +12,6 @@ namespace tauflex {
 
 // record.json of a run, and the names of all files that are written with it.
 std::string record_json(const Record& record, const std::vector<std::string>& files = {});
-
-// The kind of failure that a record ended with; none where it is a success.
-const Failure* failure_of(const Record& record);
 
 // The diagnosis alone, as `check --json` prints it.
 std::string solvability_json(const Job& job, const Solvability& result);
