@@ -102,7 +102,7 @@ class Results(ProgramTest):
         self.call("simulate", "arm.yaml", "-o", "run", "--duration", "0.1")
         scene = json.loads((self.folder / "run/scene.json").read_text())
         self.assertEqual(scene["outcome"], "simulated")
-        self.assertEqual(len(scene["scene"]["motions"]["reached"]), 7 * 3 * len(scene["scene"]["t"]))
+        self.assertEqual(len(scene["scene"]["motions"]["reached"]["frames"]), 7 * 3 * len(scene["scene"]["t"]))
 
     def test_picture(self):
         self.assertEqual(self.call("run", self.job(), "-o", "result", "--picture").returncode, 0)

@@ -219,14 +219,14 @@ const tests = {
 
   // Every switch beside the robot changes the picture; dragging zooms all plots, and 0 takes it back.
   async switches() {
-    const page = await opened(join(run('polishing', example('polishing')), 'report.html'));
+    const page = await opened(join(run('polishing', example('polishing')), 'report.html'), {viewport: {width: 1040, height: 560}}); // small: quick
     await slide(page, '.time', 500);
     for (const box of ['.force', '.paths', '.rigid', '.ghost']) {
       const before = await picture(page, 480);
-      await page.click(`.check:has(${box}) input`);
+      await page.$eval(`.check:has(${box}) input`, (input) => input.click());
       assert.ok(difference(before, await picture(page, 480)) > 0, box);
     }
-    await page.click('.check:has(.paths) input');
+    await page.$eval('.check:has(.paths) input', (input) => input.click());
     const before = await picture(page, 480);
     await page.selectOption('.error-factor', '1');
     assert.ok(difference(before, await picture(page, 480)) > 0, 'the error magnified along the path');

@@ -122,7 +122,7 @@ std::string force_line(const Record& record) {
   for (size_t i = 0; i < std::min(rows.size(), most_drives); ++i)
     text += fmt::format(
         "{}{} {} {}", i ? ", " : "", rows[i].name,
-        number(record.solution.lambda.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff()),
+        number(record.solution.lambda.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff(), 3),
         rows[i].is_angle ? "N m" : "N");
   if (rows.size() > most_drives) text += fmt::format(", {} more", rows.size() - most_drives);
   return text + " (peaks)";
