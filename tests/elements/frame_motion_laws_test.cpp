@@ -129,6 +129,119 @@ TEST(ElementFrame, accelerations_of_trees) {
   }
 }
 
+// An arm in space whose first link bends both ways and twists, with a rigid second link.
+RobotDescription elastic_arm_in_space(int elements) {
+  RobotDescription robot = one_beam();
+  robot.gravity = {0, 0, -9.81};
+  Beam& beam = *robot.links[0].beam;
+  beam.to = {0.5, 0, 0};
+  beam.EI_y = 200;
+  beam.EI_z = 300;
+  beam.GJ = 150;
+  beam.twist_inertia = 1e-3;
+  beam.elements = elements;
+  robot.links.emplace_back();
+  Link& fore = robot.links.back();
+  fore.name = "fore";
+  fore.joint.parent = "arm";
+  fore.joint.X_PJ.p = {0.5, 0, 0};
+  fore.joint.axis = Vector3(0.2, 1, 0.1).normalized();
+  fore.inertia.mass = 0.7;
+  fore.inertia.com = {0.1, 0.05, 0.02};
+  fore.inertia.about_com = Vector3(0.01, 0.02, 0.025).asDiagonal();
+  fore.inertia.given.fill(true);
+  return robot;
+}
+
+// Laws: forces of masses are linear in accelerations with the mass matrix; those of beams are the
+// gradient of their energy; kinetic energy is that of the mass matrix.
+TEST(ElementFrame, matrices_energies_and_forces_agree) {
+  RobotDescription description = elastic_arm_in_space(2);
+  description.links[0].beam->EA = 1e4;
+  const Robot robot(description);
+  const ElementFrame frame = robot_frame(robot, Vector::Zero(robot.nq()));
+  FrameSystem system(frame, {}, {});
+  Random random(5);
+  system.keep_pose();
+  system.move_from_kept(random.vector(frame.size, 0.1));  // bent, twisted and stretched
+  const Vector v = random.vector(frame.size, 1), a = random.vector(frame.size, 1);
+  const Vector none = Vector::Zero(frame.size);
+  std::vector<SparseLdlt::Entry> entries;
+  frame_matrix(frame, system.state(), 1, 0, 0, entries);
+  Matrix M = Matrix::Zero(frame.size, frame.size);
+  for (const auto& [row, column, value] : entries) {
+    M(row, column) += value;
+    if (row != column) M(column, row) += value;
+  }
+  Vector with(frame.size), without(frame.size);
+  system.forces(0, v, a, with);
+  system.forces(0, v, none, without);
+  EXPECT_LT((with - without - M * a).norm(), 1e-10 * with.norm());  // rounding beside EA
+  spread(frame, v, none, system.state());
+  EXPECT_NEAR(kinetic_energy(frame, system.state()), 0.5 * v.dot(M * v), 1e-12 * M.trace());
+  // gradient by differences of order 2, whose error is that of a step of 1e-5
+  const auto energy = [&](const Vector& step) {
+    system.move_from_kept(step);
+    double sum = 0;
+    for (const auto& beam : frame.beams) sum += elastic_energy(beam, system.state());
+    return sum;
+  };
+  system.keep_pose();
+  std::array<NodeForce, 2> at;
+  Vector elastic = none, gradient = none;
+  for (const auto& beam : frame.beams) {
+    at = elastic_forces(beam, system.state());
+    for (int k = 0; k < 3; ++k) {
+      elastic[frame.dof[beam.a][k]] += at[0].force[k];
+      elastic[frame.dof[beam.a][k + 3]] += at[0].moment[k];
+      elastic[frame.dof[beam.b][k]] += at[1].force[k];
+      elastic[frame.dof[beam.b][k + 3]] += at[1].moment[k];
+    }
+  }
+  for (int i = 0; i < frame.size; ++i) {
+    const double h = 1e-5;
+    gradient[i] =
+        (energy(h * Vector::Unit(frame.size, i)) - energy(-h * Vector::Unit(frame.size, i))) /
+        (2 * h);
+  }
+  EXPECT_LT((gradient - elastic).norm(), 1e-6 * elastic.norm());
+}
+
+// Law: beams in space accelerate as those of the floating frame do, from a pose without deflection.
+TEST(ElementFrame, beams_in_space_accelerate_as_beam_links) {
+  for (const int elements : {1, 3}) {
+    const Robot robot(elastic_arm_in_space(elements));
+    Vector q = Vector::Zero(robot.nq()), v = Vector::Zero(robot.nv());
+    q[0] = 0.3;
+    q[robot.nq() - 1] = 0.7;
+    v[0] = 1.1;
+    v[robot.nv() - 1] = -0.8;
+    const ElementFrame frame = robot_frame(robot, q);
+    ASSERT_FALSE(frame.planar);
+    FrameState state(frame);
+    Vector travel, velocities(frame.size);
+    pose_of_joints(frame, q, v, Vector::Zero(robot.nv()), state, travel);
+    for (int node = 0; node < frame.nodes(); ++node)
+      for (int k = 0; k < 3; ++k) {
+        velocities[frame.dof[node][k]] = state.v[node][k];
+        velocities[frame.dof[node][k + 3]] = state.w[node][k];
+      }
+    FrameSystem system(frame, {}, {});
+    Newmark newmark(system, {});
+    newmark.start(0, velocities);
+    spread(frame, newmark.v(), newmark.a(), system.state());
+    Vector q_back = q, v_back = v, vdot(robot.nv());
+    joints_of_pose(frame, system.state(), system.travel(), q_back, v_back, vdot);
+    ConstrainedDynamics dynamics(robot);
+    Vector expected(robot.nv()), none(0);
+    dynamics.accelerations(q, v, Vector::Zero(1), 0, expected, none);
+    // the same cubics and the same mass; only twisting is distributed otherwise
+    EXPECT_LT((vdot - expected).norm(), 1e-3 * expected.norm()) << elements << "\n"
+                                                                << vdot.transpose() << "\n"
+                                                                << expected.transpose();
+  }
+}
+
 // Order: Newmark on a spatial double pendulum, against itself with a much shorter step.
 TEST(Newmark, order_two_in_space) {
   RobotDescription description = random_robot(3, {.links = 3,

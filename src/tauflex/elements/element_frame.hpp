@@ -40,6 +40,8 @@ struct ElementFrame {
     Matrix3 axes;
     // As in model/beam.hpp; 0: a row keeps it from giving way.
     double EA, EI_y, EI_z, GJ;
+    // kg m^2, of turning about its own axis, linear between the ends
+    double spin_inertia;
   };
   // One coordinate between two nodes: a turn about, or a way along, `axis`, which is the same in
   // the axes of both.

@@ -123,7 +123,12 @@ ElementMatrix mass_of(const ElementFrame::Beam& beam, const FrameState& state) {
   ElementMatrix H = ElementMatrix::Zero();
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) H.block<3, 3>(3 * i, 3 * j) = beam.mass(i, j) * Matrix3::Identity();
-  return J.transpose() * H * J;
+  ElementMatrix M = J.transpose() * H * J;
+  const Matrix3 along = beam.axes.col(0) * beam.axes.col(0).transpose();
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      M.block<3, 3>(6 * i + 3, 6 * j + 3) += beam.spin_inertia / (i == j ? 3 : 6) * along;
+  return M;
 }
 
 Eigen::Matrix<double, 6, 6> mass_of(const ElementFrame::Body& body, const FrameState& state) {
@@ -180,6 +185,14 @@ std::array<NodeForce, 2> mass_forces(const ElementFrame& frame, const ElementFra
     out[k].moment =
         state.R[nodes[k]].transpose() * Vector3(field.tangent[k].cross(f[2 * k + 1]) * beam.length);
   }
+  if (beam.spin_inertia == 0) return out;
+  const Vector3 axis = beam.axes.col(0);
+  for (int k = 0; k < 2; ++k) {
+    const auto mean = [&](const std::vector<Vector3>& of) {  // of the spin near this end
+      return beam.spin_inertia / 6 * axis.dot(2 * of[nodes[k]] + of[nodes[1 - k]]);
+    };
+    out[k].moment += axis * mean(state.alpha) + state.w[nodes[k]].cross(axis) * mean(state.w);
+  }
   return out;
 }
 
@@ -214,6 +227,9 @@ double kinetic_energy(const ElementFrame& frame, const FrameState& state) {
     }
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) energy += 0.5 * beam.mass(i, j) * rate[i].dot(rate[j]);
+    const double a = state.w[beam.a].dot(beam.axes.col(0)),
+                 b = state.w[beam.b].dot(beam.axes.col(0));
+    energy += beam.spin_inertia / 6 * (a * a + a * b + b * b);
   }
   return energy;
 }

@@ -218,7 +218,8 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
                                beam.EA,
                                beam.EI_y,
                                beam.EI_z,
-                               beam.GJ};
+                               beam.GJ,
+                               beam.twist_inertia * h};
     for (const Beam::PointMass& point : beam.masses) {
       const double s = point.at / h - k;
       if (s > 1 || s < 0 || (s == 0 && k > 0)) continue;
@@ -227,10 +228,6 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
     }
     frame.beams.push_back(element);
     add_rigid_directions(element, frame);
-    if (!frame.planar && beam.twist_inertia > 0)
-      for (const int node : {element.a, element.b})
-        frame.bodies.push_back({place.link, node, 0, Vector3::Zero(),
-                                beam.twist_inertia * h / 2 * along * along.transpose()});
   }
   for (int s = 0; s < segments; ++s)
     frame.of_body[place.segments[static_cast<size_t>(s)]] = {

@@ -84,7 +84,7 @@ void pose_of_joints(const ElementFrame& frame, const VectorRef& q, const VectorR
     pose_child(joint, q[joint.q] - joint.start, v[joint.v], vdot[joint.v], state);
     // the beams of this link, from its first node on
     for (; beam < frame.beams.size() && frame.beams[beam].link == joint.link; ++beam) {
-      const auto& [link, a, b, length, mass, axes, EA, EI_y, EI_z, GJ] = frame.beams[beam];
+      const int a = frame.beams[beam].a, b = frame.beams[beam].b;
       carry(state, a, frame.start[b] - frame.start[a], b, state);
       state.R[b] = state.R[a];
       state.w[b] = state.w[a];

@@ -15,7 +15,6 @@ struct ChainRod {
   double length;
   double m_aa, m_ab, m_bb;
   double tension = 0;
-  Eigen::Vector2d force = Eigen::Vector2d::Zero();
 };
 
 struct ChainRods {

@@ -90,6 +90,21 @@ double RevisedChain::elongation() const {
 
 Eigen::Vector2d RevisedChain::along_first() const { return unit(direction_start_[0] + turn_); }
 
+// Without revision tensions are those of the whole deformation, seen along the first trajectory.
+void RevisedChain::tensions_of_whole_deformation() {
+  const auto deformed = [&](int node) -> Vector2 {
+    return node == 0 ? Vector2(Vector2::Zero()) : Vector2(deformed_.segment<2>(2 * (node - 1)));
+  };
+  for (int i = 0; i < n_; ++i) {
+    const Vector2 e = (posture_.col(i + 1) - posture_.col(i)).normalized();
+    ChainRod& rod = rods_[static_cast<size_t>(i)];
+    rod.tension = options_.axial_stiffness / rod.length * e.dot(deformed(i + 1) - deformed(i));
+  }
+  if (!first_bends_) return;
+  const Vector2 e = along_first(), end = deformed(1);
+  deflection_ = {e.dot(end), turned_left(e).dot(end), deformed_[2 * n_]};
+}
+
 // What the driven joint alone does: u_m.
 void RevisedChain::turn_posture(double t) {
   problem_.path().derivatives(t, path_);
@@ -101,6 +116,7 @@ void RevisedChain::turn_posture(double t) {
   posture_ = revises_ ? turned(x_, turn_ - before) : turned(start_, turn_);
   for (int k = 1; k <= n_; ++k) motion_.segment<2>(2 * (k - 1)) = posture_.col(k) - from.col(k);
   if (first_bends_) motion_[2 * n_] = turn_ - before;
+  if (!revises_) tensions_of_whole_deformation();
 }
 
 void RevisedChain::add_rod(int i, Matrices& out) const {
@@ -111,8 +127,7 @@ void RevisedChain::add_rod(int i, Matrices& out) const {
   for (int a = 0; a < 2; ++a) {
     const int row = 2 * (i + a - 1);
     if (row < 0) continue;  // the first joint
-    const Vector2 force = revises_ ? Vector2(rod.tension * e) : rod.force;
-    out.R.segment<2>(row) += a == 0 ? -force : force;
+    out.R.segment<2>(row) += (a == 0 ? -rod.tension : rod.tension) * e;
     for (int b = 0; b < 2; ++b) {
       const int column = 2 * (i + b - 1);
       if (column < 0) continue;
@@ -130,7 +145,7 @@ void RevisedChain::add_first_beam(Matrices& out) const {
   Matrix3 axes = Matrix3::Identity();
   axes.topLeftCorner<2, 2>() << e, across;
   const Matrix3 K = axes * stiffness_ * axes.transpose();
-  const Vector3 R = revises_ ? Vector3(axes * (stiffness_ * deflection_)) : force_of_first_;
+  const Vector3 R = axes * (stiffness_ * deflection_);
   // of the slopes, alpha across - w^2 along: the start's is known, and the part along of the end's
   const Vector2 start = L * (acceleration_ * across - rate_ * rate_ * e),
                 end = -L * rate_ * rate_ * e;
@@ -212,16 +227,12 @@ void RevisedChain::revise(const Vector& step) {
     ChainRod& rod = rods_[static_cast<size_t>(i)];
     const Vector2 e = (posture_.col(i + 1) - posture_.col(i)).normalized();
     const Vector2 change = moved.col(i + 1) - posture_.col(i + 1) - moved.col(i) + posture_.col(i);
-    const double more = options_.axial_stiffness / rod.length * e.dot(change);
-    rod.tension += more;
-    rod.force += more * e;
+    rod.tension += options_.axial_stiffness / rod.length * e.dot(change);
   }
   if (first_bends_) {
     Matrix3 axes = Matrix3::Identity();
     axes.topLeftCorner<2, 2>() << along_first(), turned_left(along_first());
-    const Vector3 change = axes.transpose() * Vector3(step[0], step[1], step[2 * n_]);
-    deflection_ += change;
-    force_of_first_ += axes * (stiffness_ * change);
+    deflection_ += axes.transpose() * Vector3(step[0], step[1], step[2 * n_]);
   }
   if (!revises_) {
     deformed_ += step;

@@ -45,6 +45,7 @@ class RevisedChain {
   void read_first_beam(const VectorRef& q);
   Eigen::Vector2d along_first() const;
   void turn_posture(double t);
+  void tensions_of_whole_deformation();
   Matrices matrices() const;
   void add_rod(int i, Matrices& out) const;
   void add_first_beam(Matrices& out) const;
@@ -74,8 +75,7 @@ class RevisedChain {
   Matrix start_, x_, posture_;
   // Unknowns: x, y of nodes 1 .. n, then the turn of the end of the first link.
   Vector v_, a_, motion_, deformed_;
-  Vector3 deflection_ = Vector3::Zero();      // of the end of the first link, in its axes
-  Vector3 force_of_first_ = Vector3::Zero();  // of its elasticity, not turned with it
+  Vector3 deflection_ = Vector3::Zero();  // of the end of the first link, in its axes
   Vector torques_;
   std::vector<double> direction_, direction_start_;
   Matrix path_;

@@ -164,6 +164,9 @@ Literal literal(const std::string& example, ParallelOptions options) {
 
 // Published values and order: one linear solve per step leaves a few per cent at the passive joint.
 TEST(Parallel, literal_step) {
+  // with the dynamics of link 1: 3.4 % in an independent computation
+  const ParallelOptions of_paper{.step = 0.01, .revision = RevisionStep::literal};
+  EXPECT_NEAR(literal("isobe_two_joint", of_paper).worst_passive, 0.034, 0.0005);
   for (const char* example : {"isobe_two_joint_rigid", "isobe_two_joint"}) {
     const ParallelOptions options{
         .step = 0.01, .revision = RevisionStep::literal, .deformation = false};
@@ -171,14 +174,13 @@ TEST(Parallel, literal_step) {
     half.step /= 2;
     const double coarse = literal(example, options).worst_passive,
                  fine = literal(example, half).worst_passive;
-    EXPECT_LT(coarse, 0.05) << example;                                // asked for; 3.4 % published
+    EXPECT_LT(coarse, 0.05) << example;                                // asked for
     EXPECT_GT(coarse, 0.005) << example;                               // it is not Newton's
     EXPECT_NEAR(std::log2(coarse / fine), 1, 0.3) << example;          // first order
     EXPECT_LT(literal(example, options).elongation, 1e-7) << example;  // revised
     ParallelOptions unrevised = options;
     unrevised.revision = RevisionStep::unrevised;
-    // Fig. 4: the link of 0.25 m becomes longer than 1 m
-    EXPECT_GT(literal(example, unrevised).elongation, 0.75) << example;
+    EXPECT_GT(literal(example, unrevised).elongation, 1) << example;  // asked for: Fig. 4
   }
 }
 
