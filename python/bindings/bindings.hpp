@@ -7,6 +7,7 @@
 
 #include "tauflex/base/linear_algebra.hpp"
 #include "tauflex/base/progress.hpp"
+#include "tauflex/base/read_fields.hpp"
 
 namespace tauflex::python {
 
@@ -41,6 +42,22 @@ Array copied(const Vector& vector);
 
 // Hears Ctrl-C, and tells `callback` the stage and how much of it is done where there is one.
 StageProgress python_progress(const py::object& callback);
+
+// Options as a job file would have them: the same names, ranges and sentences.
+template <class Options>
+Options options_of(const std::string& text, const char* name) {
+  Options options;
+  try {
+    read_fields(Node::read_text(text, name), options.fields());
+  } catch (const InputError& error) {  // it has no lines
+    std::string sentence = error.what();
+    if (const std::string place = std::string(name) + ":1: "; sentence.starts_with(place))
+      sentence.replace(0, place.size(), std::string(name) + ": ");
+    throw InputError(sentence);
+  }
+  options.check();
+  return options;
+}
 
 void bind_robot(py::module_& module);
 void bind_jobs(py::module_& module);

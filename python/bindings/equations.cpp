@@ -10,7 +10,7 @@
 #include "tauflex/analysis/index_reduction.hpp"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/equations/make_dae.hpp"
-#include "tauflex/solvers/dae_series.hpp"
+#include "tauflex/solvers/solve_dae.hpp"
 
 namespace tauflex::python {
 
@@ -161,16 +161,16 @@ py::dict index_of(Dae& dae, double t, const Array& x, const Array& xdot) {
 }
 
 // Times, x and x' with a row per time, how it ended, stated errors, index and steps.
-py::tuple solve_equations(Dae& dae, const Array& times, const Array& x, double tolerance, int order,
-                          long max_steps, const py::object& callback) {
-  DaeSeriesOptions options{tolerance, order, max_steps};
+py::tuple solve_equations(Dae& dae, const Array& times, const Array& x, const std::string& given,
+                          const py::object& callback) {
+  const auto options = options_of<DaeOptions>(given, "solve");
   const States t(times, 2, 1 << 28, "times");
   if (!t.is_single()) throw InputError("times: expected one row");
   const Vector start = of_size(x, dae.size(), "x"), at = t[0];
   const StageProgress stages = python_progress(callback);
   const DaeSolution s = [&] {
     const py::gil_scoped_release unlocked;
-    return solve_series(dae, at, start, options, of_stage(stages, "solving"));
+    return solve_dae(dae, at, start, options, of_stage(stages, "solving"));
   }();
   return py::make_tuple(copied(s.t), copied(Matrix(s.x.transpose())),
                         copied(Matrix(s.xdot.transpose())), std::string(name(s.status)), s.message,

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "bindings.hpp"
-#include "tauflex/base/read_fields.hpp"
 #include "tauflex/export/binary_tables.hpp"
 #include "tauflex/export/export_files.hpp"
 #include "tauflex/jobs/job.hpp"
@@ -151,22 +150,6 @@ auto unlocked(const F& f) {
 }
 
 std::string status_text(Status status) { return std::string(name(status)); }
-
-// Options as a job file would have them: the same names, ranges and sentences.
-template <class Options>
-Options options_of(const std::string& text, const char* name) {
-  Options options;
-  try {
-    read_fields(Node::read_text(text, name), options.fields());
-  } catch (const InputError& error) {  // it has no lines
-    std::string sentence = error.what();
-    if (const std::string place = std::string(name) + ":1: "; sentence.starts_with(place))
-      sentence.replace(0, place.size(), std::string(name) + ": ");
-    throw InputError(sentence);
-  }
-  options.check();
-  return options;
-}
 
 py::dict exported_files(const Record& record, const std::string& options) {
   const auto files = unlocked([&] {

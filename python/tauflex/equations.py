@@ -18,6 +18,7 @@ log and tanh of this module (NumPy's work too); `if` on a value of x cannot be r
 """
 from __future__ import annotations
 
+import json
 import math
 import numbers
 from typing import Any, Callable, Optional, Sequence
@@ -155,9 +156,9 @@ class DaeSolution:
     x, xdot         variables and their rates, a row per time; solution["x"] is the column of a variable
     success         it reached the last time
     status, message "solved", "not_converged" or "interrupted", and a sentence where it is not solved
-    error           of each variable: largest difference to a second run with a hundredth of the tolerance
+    error           of each variable: largest difference to a run with a hundred times the tolerance, or twice the step
     index           differential index of the equations
-    steps           that the series took
+    steps           that it took
     """
 
     def __init__(self, variables: Sequence[str], t: NDArray[np.float64], x: NDArray[np.float64], xdot: NDArray[np.float64], status: str,
@@ -218,12 +219,19 @@ class Dae:
         """
         return self._dae.index(t, x, xdot)
 
-    def solve(self, times: ArrayLike, x: ArrayLike, *, tolerance: float = 1e-10, order: int = 8, max_steps: int = 100000,
+    def solve(self, times: ArrayLike, x: ArrayLike, *, method: str = "series", order: Optional[int] = None, tolerance: Optional[float] = None,
+              step: Optional[float] = None, max_steps: Optional[int] = None,
               progress: Optional[Callable[[str, float], Optional[bool]]] = None) -> DaeSolution:
         """The motion at `times` (s, rising), from x at the first of them, for equations of any index.
 
         x: the differential variables (see index()) as they are, the others as a guess, which is
-        corrected. tolerance: of x in a step, relative to 1 + |x|. order: terms of the series.
-        Raises ProblemError where the equations determine no motion from there.
+        corrected. Raises ProblemError where the equations determine no motion from there.
+
+        method  "series": Taylor series with steps that follow from `tolerance`, of x in a step, relative
+                to 1 + |x| (1e-10); explicit. "bdf": backward differences with a fixed `step` (s; a
+                thousandth of the time), for stiff equations.
+        order   terms of the series, 2 to 12 (8), or order of the differences, 1 to 6 (3)
         """
-        return DaeSolution(self.variables, *self._dae.solve(times, x, tolerance, order, max_steps, progress))
+        options = {"method": method, "order": order, "tolerance": tolerance, "step": step, "max_steps": max_steps}
+        text = json.dumps({key: value for key, value in options.items() if value is not None})
+        return DaeSolution(self.variables, *self._dae.solve(times, x, text, progress))

@@ -82,8 +82,30 @@ def test_equations_that_cannot_be_solved_say_why():
     one = tauflex.Dae(lambda t, x, xdot: [xdot[0] + 1e6 * (x[0] - tauflex.cos(t))], ["a"])
     stiff = one.solve([0, 1], [1], max_steps=100)
     assert not stiff.success and "the equations may be stiff" in stiff.message
-    for times, options, part in (([0], {}, "expected 2 to"), ([0, 0], {}, "times must increase"), ([0, 1], {"order": 99}, "solve.order: must be 2 to 12")):
+    for times, options, part in (([0], {}, "expected 2 to"), ([0, 0], {}, "times must increase"), ([0, 1], {"order": 99}, "solve: order: must be 0 to 12"), ([0, 1], {"order": 9, "method": "bdf"}, "solve.order: must be 1 to 6 for bdf")):
         with pytest.raises(tauflex.InputError, match=part):
             one.solve(times, [1], **options)
     with pytest.raises(tauflex.InputError, match="x: expected 1 numbers, got 2"):
         one.solve([0, 1], [1, 2])
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+def test_order_of_differences_on_a_pendulum(order):
+    """Order of convergence, at index 3 and from a start that is not at rest."""
+    dae = tauflex.Dae(pendulum, ["x", "y", "vx", "vy", "force"])
+    start, times = [0.6, -0.8, 1.6, 1.2, 0], np.linspace(0, 0.5, 6)
+    exact = dae.solve(times, start).x
+    errors = [np.abs(dae.solve(times, start, method="bdf", order=order, step=step).x[:, :4] - exact[:, :4]).max() for step in (0.01, 0.005, 0.0025)]
+    rates = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert (rates > order - 0.3).all() and (rates < order + 1.2).all(), (errors, rates)
+
+
+def test_stiff_equations_by_differences():
+    """Closed form: x = cos t at a rate of 1e6 per second; the series needs steps of a microsecond, differences do not."""
+    def stiff(t, x, xdot):
+        return [xdot[0] + 1e6 * (x[0] - tauflex.cos(t)) + tauflex.sin(t)]
+
+    times = np.linspace(0, 2, 5)
+    solution = tauflex.Dae(stiff, ["x"]).solve(times, [1], method="bdf", step=0.01)
+    assert solution.success and solution.steps == 400  # half the step
+    assert np.abs(solution["x"] - np.cos(times)).max() < 1e-11  # 1e-6 of the difference formula's 1e-7 error in x'

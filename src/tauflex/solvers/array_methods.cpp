@@ -292,25 +292,21 @@ class ArraySteps {
 
 }  // namespace
 
-bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t, int order,
-                     Matrix& X, const std::vector<int>& kept) {
-  const auto n = array.size(), known = static_cast<int>(X.cols());
-  const auto rows = static_cast<Eigen::Index>(kept.size());
-  if (known < order + 2) {
-    X.conservativeResize(n, order + 2);
-    X.rightCols(order + 2 - known).setZero();
+namespace {
+
+// X gets order + 2 columns; those that it does not have are 0.
+bool settle(ArrayNewton& array_newton, const ArrayScales& scales, double t, Matrix& X,
+            const Matrix& by_x, const Matrix& by_rate, const Vector& wanted) {
+  const Eigen::Index known = X.cols(), columns = array_newton.order() + 2;
+  if (known < columns) {
+    X.conservativeResize(Eigen::NoChange, columns);
+    X.rightCols(columns - known).setZero();
   }
-  // Rows that keep some variables, or no columns for x when all are kept.
-  const bool all = rows == n;
-  ArrayNewton array_newton(array, scales, order, all ? 1 : 0);
-  Matrix keep = Matrix::Zero(all ? 0 : rows, n), no_rates = keep;
-  for (Eigen::Index k = 0; k < keep.rows(); ++k) keep(k, kept[k]) = 1;
-  const Vector wanted = keep * X.col(0);
-  array_newton.factorize(t, X, keep, no_rates);
+  array_newton.factorize(t, X, by_x, by_rate);
   Matrix correction;
   const auto correct = [&](const NewtonState& state) {
-    if (state.iteration > 1 && state.rate > 0.3) array_newton.factorize(t, X, keep, no_rates);
-    array_newton.correct(t, X, keep * X.col(0) - wanted, correction);
+    if (state.iteration > 1 && state.rate > 0.3) array_newton.factorize(t, X, by_x, by_rate);
+    array_newton.correct(t, X, by_x * X.col(0) + by_rate * X.col(1) - wanted, correction);
     const double size = std::max(scaled_size(scales, correction.col(1)) * scales.unit,
                                  scaled_size(scales, correction.col(0)));
     const double whole =
@@ -318,6 +314,25 @@ bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t
     return size > 0 ? size / whole : size;
   };
   return newton({.max_iterations = 30, .jacobian = NewtonJacobian::kept}, correct).converged;
+}
+
+}  // namespace
+
+bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t, int order,
+                     Matrix& X, const std::vector<int>& kept) {
+  // Rows that keep some variables, or no columns for x when all are kept.
+  const bool all = std::ssize(kept) == array.size();
+  ArrayNewton array_newton(array, scales, order, all ? 1 : 0);
+  Matrix keep = Matrix::Zero(all ? 0 : std::ssize(kept), array.size());
+  for (Eigen::Index k = 0; k < keep.rows(); ++k) keep(k, kept[k]) = 1;
+  const Vector wanted = keep * X.col(0);
+  return settle(array_newton, scales, t, X, keep, Matrix::Zero(keep.rows(), keep.cols()), wanted);
+}
+
+bool close_series(DerivativeArray& array, const ArrayScales& scales, double t, int order, Matrix& X,
+                  const Matrix& by_x, const Matrix& by_rate, const Vector& wanted) {
+  ArrayNewton array_newton(array, scales, order, 0);
+  return settle(array_newton, scales, t, X, by_x, by_rate, wanted);
 }
 
 std::optional<StepFailure> solve_by_array(const InverseProblem& problem, const RestState& start,

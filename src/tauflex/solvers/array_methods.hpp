@@ -26,4 +26,8 @@ std::optional<StepFailure> solve_by_array(const InverseProblem& problem, const R
 bool complete_series(DerivativeArray& array, const ArrayScales& scales, double t, int order,
                      Matrix& X, const std::vector<int>& kept);
 
+// The same, closed by other rows: by_x x + by_rate x' = wanted.
+bool close_series(DerivativeArray& array, const ArrayScales& scales, double t, int order, Matrix& X,
+                  const Matrix& by_x, const Matrix& by_rate, const Vector& wanted);
+
 }  // namespace tauflex

@@ -25,6 +25,13 @@ BdfFormula::BdfFormula(int k) : order(k) {
 BdfHistory::BdfHistory(int order, double h, const VectorRef& start)
     : formula_(order), h_(h), values_(start.replicate(1, order + 1)) {}
 
+BdfHistory BdfHistory::of_motion(int order, double h, const Matrix& values) {
+  assert(values.cols() == order + 1);
+  BdfHistory history(order, h, values.col(0));
+  history.values_ = values;
+  return history;
+}
+
 void BdfHistory::past(VectorOut out) const {
   out.setZero();
   for (int l = 1; l <= formula_.order; ++l) out += (formula_.a[l] / h_) * value(l);

@@ -22,6 +22,8 @@ struct BdfFormula {
 class BdfHistory {
  public:
   BdfHistory(int order, double h, const VectorRef& start);
+  // From a motion that is not at rest: column l is its value l steps ago, order + 1 of them.
+  static BdfHistory of_motion(int order, double h, const Matrix& values);
 
   // x' = lead() x + past()
   double lead() const { return formula_.a[0] / h_; }
