@@ -164,6 +164,9 @@ TEST(UrdfErrors, OfTrees) {
   EXPECT_EQ(message_of(links + joint("j", "hand", "arm") + joint("k", "hand", "foot")), "no error");
   EXPECT_EQ(message_of(""), "arm.urdf:1: robot r: there are no links");
   EXPECT_EQ(message_of(joint("j", "a", "b")), "arm.urdf:1: robot r: there are no links");
+  EXPECT_EQ(
+      message_of("<drake:joint name='j' type='ball'/>"),
+      "arm.urdf:2: drake:joint j: joints of extensions of URDF are not read; write it as a joint");
   EXPECT_EQ(message_of("<link name='a'/>"),
             "arm.urdf:2: link a: the only link has neither mass nor visuals");
   EXPECT_EQ(message_of(links + joint("j", "hnad", "arm")),

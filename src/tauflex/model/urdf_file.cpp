@@ -20,6 +20,9 @@ class UrdfTree {
   UrdfTree(const XmlElement& robot, const std::filesystem::path& file) : notes_(file) {
     notes_.look(robot, {"name", "version"}, {"link", "joint"},
                 {"material", "transmission", "gazebo"});
+    for (const XmlElement& element : robot.children())
+      if (element.tag().ends_with(":joint"))  // without it a link would lose what carries it
+        element.fail("joints of extensions of URDF are not read; write it as a joint");
     for (const XmlElement& element : robot.children("link")) add_link(element, file.parent_path());
     if (links_.empty()) robot.fail("there are no links");
     for (const XmlElement& element : robot.children("joint")) add_joint(element);
