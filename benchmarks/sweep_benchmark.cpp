@@ -91,10 +91,13 @@ int main(int argc, char** argv) {
   const Cost beside = cost([&] {
     Journal journal(folder / "rows", "benchmark");
     Job own = nominal.job;
+    const Node none = Node::read_text("{}", "plant");
     for (long run = 0; run < runs; ++run) {
       const auto values = values_of(study, run);
-      const Node node = job.job_node(values);
-      read_plant(node.at("robot"), node.at("verification").at("plant"), own);
+      Node changes = none.copy();
+      for (size_t i = 0; i < values.size(); ++i)
+        job.parameters()[i].apply_to_plant(values[i], changes);
+      read_plant(study.job.at("robot"), changes, own);
       const Robot plant = plant_on(own, posed.problem, posed.start);
       StudyRow row{.run = run, .status = "solved", .parameters = {}, .kept = {}};
       for (size_t i = 0; i < values.size(); ++i)
