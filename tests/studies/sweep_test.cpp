@@ -234,6 +234,7 @@ TEST(Sweep, RefusesInOneSentence) {
   expect("sampling: {sobol: 10}, vary: {robot.links.slide.mas: 1..2}",
          "has no 'robot.links.slide.mas' that could vary; did you mean 'robot.links.slide.mass'?");
   expect("sampling: {sobol: 10}, vary: {robot.drives.*.stiffness: x1..x2}", "could vary");
+  expect("sampling: {sobol: 10}, vary: {verification.plant.: x1..x2}", "could vary");
   expect("sampling: {sobol: 10}, vary: {}", "expected the keys of the job that vary");
   expect("sampling: {sobol: 1e12}, " + vary, "1e+12 runs");
   expect("sampling: {sobol: 0}, " + vary, "1 or more");

@@ -55,13 +55,14 @@ struct Node::Data {
   }
 
   // How a list item is called in messages: by its name where it has one.
+  std::string path_of(const std::string& key, const Data& one) const {
+    const Data* own = kind == Kind::list ? one.child("name") : nullptr;
+    const std::string& label = own && own->kind == Kind::text ? own->value : key;
+    return path.empty() ? label : path + "." + label;
+  }
   void set_paths(const std::string& at) {
     path = at;
-    for (auto& [key, data] : children) {
-      const Data* own = kind == Kind::list ? data->child("name") : nullptr;
-      const std::string label = own && own->kind == Kind::text ? own->value : key;
-      data->set_paths(at.empty() ? label : at + "." + label);
-    }
+    for (auto& [key, data] : children) data->set_paths(path_of(key, *data));
   }
 
   struct Origin {
@@ -175,7 +176,7 @@ void Node::set(const std::string& assignment) {
 }
 
 void Node::set(const std::string& path, const Node& value) {
-  Data* at = data_.get();
+  Data *at = data_.get(), *above = nullptr;
   std::stringstream words(path);
   std::string key;
   while (std::getline(words, key, '.')) {
@@ -194,13 +195,19 @@ void Node::set(const std::string& path, const Node& value) {
       auto child = std::make_shared<Data>();
       child->source = value.where();
       child->folder = data_->folder;
+      child->path = at->path_of(key, *child);
       next = child.get();
       at->children.emplace_back(key, std::move(child));
     }
+    above = at;
     at = next;
   }
   *at = *value.copy().data_;
-  data_->set_paths("");
+  // Names of list items are part of paths; else only what is new has to learn its path.
+  if (!above || !data_->path.empty() || key == "name")
+    data_->set_paths("");
+  else
+    at->set_paths(above->path_of(key, *at));
 }
 
 void Node::remove(const std::string& path) {

@@ -65,13 +65,6 @@ void all_paths(const Node& node, std::vector<std::string>& paths) {
       fmt::format("the job has no '{}' that could vary{}", shown(key), did_you_mean(key, paths)));
 }
 
-// The plant as the job has it: where numbers of it are varied from.
-Node nominal_plant(const Node& job) {
-  const Node robot = job.at("robot");
-  const auto changes = job.find_path("verification.plant");
-  return changes && changes->is_map() ? changed_robot(robot, *changes).robot : robot.copy();
-}
-
 std::string without_prefix(const std::string& text, const std::string& prefix) {
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
@@ -82,7 +75,8 @@ std::string named_path(const Node& node, const std::string& named, const std::st
 }
 
 // Places of a key under verification.plant. What the plant carries is the task's.
-std::vector<Parameter::Place> plant_places(const Node& job, const std::string& key) {
+std::vector<Parameter::Place> plant_places(const Node& job, const std::string& key,
+                                           const Node& where) {
   const std::string inner = key.substr(plant_prefix.size());
   if (inner == "payload") {
     auto base = job.find_path(key);
@@ -90,12 +84,20 @@ std::vector<Parameter::Place> plant_places(const Node& job, const std::string& k
       base = job.find_path("task.payload.mass");
     return base ? std::vector<Parameter::Place>{{key, base}} : std::vector<Parameter::Place>{};
   }
-  const Node plant = nominal_plant(job);
+  // Factors are of the robot; beside other changes it would not be clear of what.
+  if (const auto changes = job.find_path("verification.plant"))
+    for (const std::string& other : changes->keys())
+      if (other != "payload")
+        where.fail(
+            fmt::format("the job's own verification.plant changes '{}'; leave that out, or "
+                        "let it vary here",
+                        shown(other)));
+  const Node robot = job.at("robot");
   std::vector<Parameter::Place> places;
-  for (const std::string& place : places_in_robot(plant, inner, true))
-    if (const auto base = plant.find_path(place))
+  for (const std::string& place : places_in_robot(robot, inner, true))
+    if (const auto base = robot.find_path(place))
       places.push_back(
-          {plant_prefix + named_path(plant, without_prefix(base->path(), robot_prefix), place),
+          {plant_prefix + named_path(robot, without_prefix(base->path(), robot_prefix), place),
            base});
   return places;
 }
@@ -144,10 +146,15 @@ void Parameter::apply(const DrawnValue& value, Node& job) const {
   for (const Place& place : places) job.set(place.path, value_at_place(*this, place, value));
 }
 
+void Parameter::apply_to_plant(const DrawnValue& value, Node& changes) const {
+  for (const Place& place : places)
+    changes.set(place.path.substr(plant_prefix.size()), value_at_place(*this, place, value));
+}
+
 std::vector<Parameter> read_parameter(const Node& job, const std::string& key, const Node& where,
                                       Distribution distribution, bool together) {
   std::vector<Parameter::Place> places =
-      key.starts_with(plant_prefix) ? plant_places(job, key) : job_places(job, key);
+      key.starts_with(plant_prefix) ? plant_places(job, key, where) : job_places(job, key);
   const bool is_top = key.find('.') == key.npos && key.find('*') == key.npos;
   if (places.empty() && distribution.is_choice() && is_top) places.push_back({key, std::nullopt});
   if (places.empty()) fail_nothing(job, key, where);

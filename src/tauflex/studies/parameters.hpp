@@ -33,6 +33,8 @@ struct Parameter {
   // Only of the plant: the question and its answer stay.
   bool is_of_plant() const;
   void apply(const DrawnValue& value, Node& job) const;
+  // The same to what stands under verification.plant alone.
+  void apply_to_plant(const DrawnValue& value, Node& changes) const;
 };
 
 // The keys of `vary`. Throws InputError: groups that match nothing, keys that vary twice.

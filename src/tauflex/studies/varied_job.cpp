@@ -37,6 +37,11 @@ VariedJob::VariedJob(Node job, std::string name, std::vector<Parameter> paramete
   require_keys();
   if (!is_of_plant() || wants("rigid") || until_ != Until::verified || !nominal_->verification)
     return;
+  const auto changes = node_.find_path("verification.plant");
+  plant_changes_ =
+      changes && changes->is_map() ? changes->copy() : Node::read_text("{}", "verification.plant");
+  plant_changes_->set("x=0");  // its paths are now its own
+  plant_changes_->remove("x");
   posed_ = plan(job_);
   problem_ = posed_->problem.with_window(nominal_->solution.window);
 }
@@ -129,9 +134,10 @@ void VariedJob::run_all(const std::vector<DrawnValue>& values, const Progress& p
 
 void VariedJob::run_on_plant(const std::vector<DrawnValue>& values, const Progress& progress,
                              StudyRow& row) const {
-  const Node node = job_node(values);
+  Node changes = plant_changes_->copy();
+  for (size_t i = 0; i < parameters_.size(); ++i) parameters_[i].apply_to_plant(values[i], changes);
   std::unique_ptr<Record> record = borrow();
-  read_plant(node.at("robot"), node.at("verification").at("plant"), record->job);
+  read_plant(node_.at("robot"), changes, record->job);
   record->verification = prove(plant_on(record->job, posed_->problem, posed_->start), *problem_,
                                nominal_->solution, job_.verification, progress);
   if (wants("solution")) record->limits = sent_limits(*record);

@@ -61,6 +61,8 @@ class VariedJob {
   // Of plants: the question, with the time before and after the path that its answer needs.
   std::optional<Posed> posed_;
   std::optional<InverseProblem> problem_;
+  // What the job says about its plant.
+  std::optional<Node> plant_changes_;
   // Records that runs write their proofs into, one per thread that runs at the same time.
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Record>> spare_;
