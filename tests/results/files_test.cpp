@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "example_jobs.hpp"
@@ -155,9 +156,8 @@ TEST(Files, times_must_increase) {
 }
 
 // A result whose list names all of its files.
-std::map<std::string, std::string> result(const std::string& text,
-                                          const std::vector<std::string>& names) {
-  std::map<std::string, std::string> files;
+ResultFiles result(const std::string& text, const std::vector<std::string>& names) {
+  ResultFiles files;
   for (const std::string& name : names) files[name] = text;
   std::vector<std::string> all = names;
   all.emplace_back("record.json");
@@ -277,6 +277,17 @@ TEST(FreeRun, holding_torques_hold) {
   EXPECT_EQ(result.simulation.status, Status::solved);
   EXPECT_LT((result.simulation.q.colwise() - result.simulation.q.col(0)).cwiseAbs().maxCoeff(),
             1e-7);  // rad; an unstable rest state
+}
+
+// Law: a table that is written some rows at a time is the text of the whole.
+TEST(Files, long_tables) {
+  for (const int rows : {0, 1, 4096, 4097, 10000}) {
+    Table table{{"t", "x"}, Matrix(rows, 2)};
+    for (int i = 0; i < rows; ++i) table.values.row(i) << i, 1.0 / (i + 1);
+    std::ostringstream text;
+    FileContent(table).write(text);
+    EXPECT_EQ(text.str(), format_table(table)) << rows;
+  }
 }
 
 }  // namespace

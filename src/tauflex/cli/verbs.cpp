@@ -33,27 +33,24 @@ namespace tauflex {
 
 namespace {
 
-using Files = std::map<std::string, std::string>;
-
 // The files of a run; record.json lists them all.
-Files result_files(const Arguments& arguments, const Record& record, ResultPage page,
-                   const std::filesystem::path& folder, Files files = {}) {
+ResultFiles result_files(const Arguments& arguments, const Record& record, ResultPage page,
+                         const std::filesystem::path& folder, ResultFiles files = {}) {
   page.job_text = moved_job(Node::read_text(page.job_text, arguments.job), folder);
-  if (record.method)
-    files["trajectory.csv"] = format_table(trajectory_table(record, arguments.sample_rate()));
+  if (record.method) files["trajectory.csv"] = trajectory_table(record, arguments.sample_rate());
   const std::string scene = scene_json(page);
   files["report.html"] = has_page_program() ? html_report({scene}) : plain_report(record);
   files["scene.json"] = scene;
-  if (record.verification) files["simulated.csv"] = format_table(simulated_table(record));
+  if (record.verification) files["simulated.csv"] = simulated_table(record);
   if (arguments.picture) files["picture.svg"] = picture_svg(record);
-  if (record.sent) files["torques.csv"] = format_table(sent_table(record.robot, *record.sent));
+  if (record.sent) files["torques.csv"] = sent_table(record.robot, *record.sent);
   std::vector<std::string> names = {"record.json"};
   for (const auto& [name, content] : files) names.push_back(name);
   files["record.json"] = record_json(record, names);
   return files;
 }
 
-void write_result(const std::filesystem::path& folder, const Files& files) {
+void write_result(const std::filesystem::path& folder, const ResultFiles& files) {
   begin_writing();
   write_files(folder, files);
 }
@@ -139,7 +136,7 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 
 }  // namespace
 
-Files run_files(const Arguments& arguments, const Record& record, Files more) {
+ResultFiles run_files(const Arguments& arguments, const Record& record, ResultFiles more) {
   return result_files(arguments, record, result_page(record), std::move(more));
 }
 
@@ -262,13 +259,13 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
     say(arguments, record, record_json(record), {});
     return ExitCode::interrupted;
   }
-  const Files files = result_files(arguments, record, result_page(record), folder);
+  const ResultFiles files = result_files(arguments, record, result_page(record), folder);
   write_result(folder, files);
   if (!record.has_motion()) {  // the report shows why
     fmt::print(stderr, "written to {}\n", folder.string());
     throw ProblemError(record.solution.message);
   }
-  say(arguments, record, files.at("record.json"), folder);
+  say(arguments, record, files.at("record.json").text(), folder);
   return record.exit_code();
 }
 
@@ -306,10 +303,10 @@ ExitCode verify_verb(const Arguments& arguments) {
   const Posed posed = plan(job);
   const TorqueTable table = read_trajectory(arguments.table, posed.problem);
   const Record record = verify_table(job, posed, table, terminal_progress());
-  const Files files = result_files(arguments, record, result_page(record), arguments.out);
+  const ResultFiles files = result_files(arguments, record, result_page(record), arguments.out);
   if (!arguments.out.empty() && record.exit_code() != ExitCode::interrupted)
     write_result(arguments.out, files);
-  say(arguments, record, files.at("record.json"), arguments.out);
+  say(arguments, record, files.at("record.json").text(), arguments.out);
   return record.exit_code();
 }
 
@@ -330,9 +327,9 @@ ExitCode simulate(const Arguments& arguments, const Job& job) {
   }
   const std::string json = free_run_json(job, result, names);
   const std::string scene = scene_json(result_page(job, result));
-  Files files = {{"simulation.json", json},
-                 {"trajectory.csv", format_table(free_run_table(job, result))},
-                 {"scene.json", scene}};
+  ResultFiles files = {{"simulation.json", json},
+                       {"trajectory.csv", free_run_table(job, result)},
+                       {"scene.json", scene}};
   if (has_page_program()) files["report.html"] = html_report({scene});
   write_result(folder, files);
   if (arguments.json)

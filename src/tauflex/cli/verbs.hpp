@@ -10,6 +10,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/export/export_options.hpp"
 #include "tauflex/jobs/job.hpp"
+#include "tauflex/results/write_files.hpp"
 #include "tauflex/studies/compare.hpp"
 #include "tauflex/studies/fit.hpp"
 
@@ -57,8 +58,7 @@ struct Arguments {
 };
 
 // The files of a run as they are written, with some more; record.json lists them all.
-std::map<std::string, std::string> run_files(const Arguments& arguments, const Record& record,
-                                             std::map<std::string, std::string> more);
+ResultFiles run_files(const Arguments& arguments, const Record& record, ResultFiles more);
 // A job as a file of another folder, from where it still finds its URDF file.
 std::string moved_job(Node job, const std::filesystem::path& folder);
 

@@ -115,7 +115,7 @@ void place_beam(const BeamLayout& beam, const VectorRefOf<S>& q, BeamMotion<S>& 
 }
 
 Vector3 beam_point(const BeamLayout::Point& point, const BeamMotion<double>& at) {
-  Vector3 r(point.x, 0, 0);
+  Vector3 r = point.at;
   for (const BeamLayout::Term& term : point.terms)
     if (term.component < 3) r[term.component] += at.z[term.z] * term.a;
   return at.p + at.R * r;

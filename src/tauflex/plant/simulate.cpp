@@ -88,7 +88,8 @@ class Run {
   // need ten times as many as are allowed, and nobody has to wait for all of them to hear it.
   bool is_getting_on(double stop) {
     const long taken = integrator_.steps() - stops_ - mark_steps_;
-    if (taken < options_.max_steps / 10) return true;
+    constexpr long start = 1000;  // steps that the first moments may take, however few are allowed
+    if (taken < std::max(start, options_.max_steps / 10)) return true;
     const double whole = result_.t[result_.t.size() - 1] - result_.t[0];
     const double share = (stop - mark_time_) / whole;
     mark_steps_ += taken;

@@ -83,9 +83,10 @@ std::vector<SceneBeam> scene_beams(const Robot& robot) {
       double reached = 0;
       // points are in the order of the elements; masses that were added to them come behind
       for (int k = 0; k < std::ssize(layout.points); ++k) {
-        if (layout.points[k].x < reached + layout.length / most_stations) continue;
-        if (layout.points[k].x > (1 - 0.5 / most_stations) * layout.length) break;
-        reached = layout.points[k].x;
+        const Vector3& at = layout.points[k].at;
+        if (at[1] != 0 || at[2] != 0 || at[0] < reached + layout.length / most_stations) continue;
+        if (at[0] > (1 - 0.5 / most_stations) * layout.length) break;
+        reached = at[0];
         line.push_back(body.p_LB + (reached - layout.length) * body.R_LB.col(0));
         beam.stations.push_back({i, k});
       }

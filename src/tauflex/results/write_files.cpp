@@ -111,7 +111,7 @@ void refuse_foreign(const fs::path& folder, const std::set<std::string>& own,
   }
 }
 
-std::vector<std::string> names_of(const std::map<std::string, std::string>& files) {
+std::vector<std::string> names_of(const ResultFiles& files) {
   std::vector<std::string> names;
   for (const auto& [name, content] : files) names.push_back(name);
   return names;
@@ -124,14 +124,14 @@ bool is_list(const std::string& name) {
 // The folder in which files are complete before they are moved; removed at the end.
 class Draft {
  public:
-  Draft(const fs::path& folder, const std::map<std::string, std::string>& files)
+  Draft(const fs::path& folder, const ResultFiles& files)
       : folder_(folder), path_(folder / fmt::format("{}{}", draft_prefix, getpid())) {
     std::error_code error;
     fs::create_directory(path_, error);
     if (error) refuse(folder, error.message());
     for (const auto& [name, content] : files) {
       std::ofstream file(path_ / name, std::ios::binary);
-      file.write(content.data(), static_cast<std::streamsize>(content.size()));
+      content.write(file);
       file.close();
       if (file) continue;
       fs::remove_all(path_, error);
@@ -160,7 +160,24 @@ class Draft {
 
 }  // namespace
 
-void write_files(const fs::path& folder, const std::map<std::string, std::string>& files) {
+void FileContent::write(std::ostream& out) const {
+  if (const auto* text = std::get_if<std::string>(&content_)) {
+    out << *text;
+    return;
+  }
+  const auto& [columns, values, lines] = std::get<Table>(content_);
+  constexpr Eigen::Index at_a_time = 4096;
+  Eigen::Index row = 0;
+  do {
+    const auto rows = std::min(at_a_time, values.rows() - row);
+    const std::string text = format_table({columns, values.middleRows(row, rows)});
+    const size_t header = row == 0 ? 0 : text.find('\n') + 1;
+    out.write(text.data() + header, static_cast<std::streamsize>(text.size() - header));
+    row += rows;
+  } while (row < values.rows());
+}
+
+void write_files(const fs::path& folder, const ResultFiles& files) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) refuse(folder, error.message());

@@ -7,18 +7,40 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <map>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "tauflex/base/table.hpp"
 
 namespace tauflex {
 
-// Writes all files (name -> content) or none; an earlier result stays when something goes wrong.
+// A text, or a table, of which only some rows at a time become text: as a text it is three times as
+// large, and that of a long run would be most of its memory.
+class FileContent {
+ public:
+  FileContent() = default;
+  FileContent(std::string text) : content_(std::move(text)) {}
+  FileContent(const char* text) : content_(std::string(text)) {}
+  FileContent(Table table) : content_(std::move(table)) {}
+
+  void write(std::ostream& out) const;
+  // Of a text.
+  const std::string& text() const { return std::get<std::string>(content_); }
+
+ private:
+  std::variant<std::string, Table> content_;
+};
+// By name.
+using ResultFiles = std::map<std::string, FileContent>;
+
+// Writes all files or none; an earlier result stays when something goes wrong.
 // Throws InputError when the folder cannot be written, or when a file of one of these names lies
 // there that no result lists.
-void write_files(const std::filesystem::path& folder,
-                 const std::map<std::string, std::string>& files);
+void write_files(const std::filesystem::path& folder, const ResultFiles& files);
 
 // Before a long computation: throws as write_files would for files of these names, and where one
 // of the `inputs` is a file of the result that would be replaced.
