@@ -3,8 +3,8 @@ import gc
 import json
 import resource
 import subprocess
+import sys
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -109,21 +109,34 @@ def test_threads_work_side_by_side(arm):
     assert all(np.array_equal(result, expected) for result in results)
 
 
-def test_a_batch_costs_what_the_loop_in_cpp_costs(examples, loop):
-    """At most 1.2 times, asked for. Least CPU seconds of many runs, one after the other: others may use the machine."""
-    robot, count = tauflex.load(examples / "six_axis_elastic.yaml"), 10000
-    Q, V, A = np.random.default_rng(0).uniform(-1, 1, (3, count, robot.joint_nv))
-    ratios = []
-    for _ in range(3):
-        in_cpp = float(subprocess.run([loop, examples / "six_axis_elastic.yaml", str(count)], capture_output=True, text=True, check=True).stdout.split()[0])
-        best = np.inf
-        for _ in range(30):
-            begin = time.thread_time()
-            robot.rnea(Q, V, A)
-            best = min(best, time.thread_time() - begin)
-        ratios.append(best / in_cpp)
-    print("ratios", ratios)
-    assert min(ratios) < 1.2
+BATCH = """
+import sys, time
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import tauflex
+robot = tauflex.load(sys.argv[2])
+Q, V, A = np.random.default_rng(0).uniform(-1, 1, (3, int(sys.argv[3]), robot.joint_nv))
+best = np.inf
+for _ in range(30):
+    begin = time.thread_time()
+    robot.rnea(Q, V, A)
+    best = min(best, time.thread_time() - begin)
+print(best)
+"""
+
+
+def test_a_batch_costs_what_the_loop_in_cpp_costs(examples, loop, request):
+    """At most 1.2 times, asked for. Least CPU seconds of many runs in four processes of either kind, as others may use the machine:
+    20 processes were within 1.02 and 1.08, one before them, beside other work, had 1.24."""
+    job, count, module = examples / "six_axis_elastic.yaml", "10000", request.config.getoption("--module")
+
+    def seconds(*command):
+        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0])
+
+    in_cpp = min(seconds(loop, job, count) for _ in range(4))
+    in_python = min(seconds(sys.executable, "-c", BATCH, module, job, count) for _ in range(4))
+    print("ratio", in_python / in_cpp)
+    assert in_python < 1.2 * in_cpp
 
 
 @pytest.mark.parametrize("free", [False, True])
