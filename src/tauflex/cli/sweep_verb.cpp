@@ -6,6 +6,7 @@
 #include "tauflex/cli/cluster.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
+#include "tauflex/jobs/moved_job.hpp"
 #include "tauflex/report/design_report.hpp"
 #include "tauflex/report/study_page.hpp"
 #include "tauflex/report/sweep_json.hpp"
@@ -44,7 +45,8 @@ void write_worst(const Arguments& arguments, const Study& study, const VariedJob
     const Record record = tauflex::run(read_job(node.copy(), fmt::format("{}_{}", study.name, run)),
                                        Until::verified, terminal_progress());
     if (record.exit_code() == ExitCode::interrupted) return;
-    write_files(own, run_files(arguments, record, {{"job.yaml", moved_job(node.copy(), own)}}));
+    write_files(own,
+                run_files(arguments, record, own, {{"job.yaml", moved_job(node.copy(), own)}}));
   }
 }
 
@@ -91,7 +93,7 @@ ExitCode design_verb(const Arguments& arguments) {
   std::cout << (arguments.json ? json : design_text(study, result));
   if (result.status == Status::interrupted) return ExitCode::interrupted;
   begin_writing();
-  write_files(folder, run_files(arguments, *result.record,
+  write_files(folder, run_files(arguments, *result.record, folder,
                                 {{"job.yaml", moved_job(result.job->copy(), folder)},
                                  {"design.json", json}}));
   fmt::print(stderr, "written to {}\n", folder.string());

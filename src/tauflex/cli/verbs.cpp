@@ -136,8 +136,9 @@ ExitCode check_simulation(const Arguments& arguments, const Job& job) {
 
 }  // namespace
 
-ResultFiles run_files(const Arguments& arguments, const Record& record, ResultFiles more) {
-  return result_files(arguments, record, result_page(record), std::move(more));
+ResultFiles run_files(const Arguments& arguments, const Record& record,
+                      const std::filesystem::path& folder, ResultFiles more) {
+  return result_files(arguments, record, result_page(record), folder, std::move(more));
 }
 
 std::vector<std::string> Arguments::overrides() const {

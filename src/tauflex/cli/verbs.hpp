@@ -58,9 +58,8 @@ struct Arguments {
 };
 
 // The files of a run as they are written, with some more; record.json lists them all.
-ResultFiles run_files(const Arguments& arguments, const Record& record, ResultFiles more);
-// A job as a file of another folder, from where it still finds its URDF file.
-std::string moved_job(Node job, const std::filesystem::path& folder);
+ResultFiles run_files(const Arguments& arguments, const Record& record,
+                      const std::filesystem::path& folder, ResultFiles more);
 
 using Verb = ExitCode (*)(const Arguments&);
 
