@@ -29,7 +29,7 @@ ExitCode modes_verb(const Arguments& arguments) {
   std::cout << (arguments.json ? json : modes_text(report));
   if (!names.empty()) {
     const std::string scene = scene_json(result_page(name, report));
-    std::map<std::string, std::string> files = {{"modes.json", json}, {"scene.json", scene}};
+    ResultFiles files = {{"modes.json", json}, {"scene.json", scene}};
     if (has_page_program()) files["report.html"] = html_report({scene});
     begin_writing();
     write_files(arguments.out, files);
