@@ -129,7 +129,7 @@ class Schema(ProgramTest):
                 if key == "links" and isinstance(value, dict):  # of an overlay: by name
                     for link in value.values():
                         yield from self.maps(link, place + ".links")
-                elif key not in ("frames", "near", "plant", "joints", "q", "v") and not (key == "points" and isinstance(value, dict)):
+                elif key not in ("frames", "near", "plant", "joints", "q", "v", "torques") and not (key == "points" and isinstance(value, dict)):
                     yield from self.maps(value, place + "." + key)
         elif isinstance(node, list):
             for value in node:

@@ -201,9 +201,8 @@ std::string fault(const ParallelOptions& options, const std::string& example,
 // Error messages.
 TEST(Parallel, refuses_what_it_cannot_do) {
   EXPECT_EQ(fault({.delta = 0.4}, "isobe_two_joint_rigid"),
-            "parallel.delta: must be at least 1/2, else Newmark's formula is unstable for every "
-            "step, got 0.4");
-  EXPECT_EQ(fault({.delta = 0.6}, "isobe_two_joint_rigid"),
+            "parallel.delta: must be at least 0.5, got 0.4");
+  EXPECT_EQ(fault({.delta = 0.6, .beta = 0.25}, "isobe_two_joint_rigid"),
             "parallel.beta: must be at least (delta + 1/2)^2 / 4 = 0.3025, else Newmark's formula "
             "is unstable for long steps, got 0.25");
   EXPECT_NE(fault({}, "e12").find("is elastic; a frame of elements has rigid drives"),

@@ -44,7 +44,7 @@ std::string method_words(const Method& method) {
     }
     std::string operator()(const ParallelOptions& o) const {
       return fmt::format("parallel, Newmark with delta {:.4g} and beta {:.4g}, step {:.4g} ms",
-                         o.delta, o.beta, 1e3 * o.step);
+                         o.delta, o.newmark_beta(), 1e3 * o.step);
     }
   };
   return std::visit(Words{}, method);

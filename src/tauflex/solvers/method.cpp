@@ -127,23 +127,25 @@ std::vector<Field> StableInversionOptions::fields() {
 }
 
 std::vector<Field> ParallelOptions::fields() {
-  return {step_field(step),
-          number("delta", delta, above(0), "", "of Newmark's formula; above 1/2 it damps"),
-          number("beta", beta, above(0), "", "of Newmark's formula, at least (delta + 1/2)^2 / 4"),
-          choice("revision", revision,
-                 {{"newton", RevisionStep::newton},
-                  {"literal", RevisionStep::literal},
-                  {"unrevised", RevisionStep::unrevised}},
-                 "newton: to equilibrium in each step; literal: one linear solve per step; "
-                 "unrevised: without revision of the trajectory, for comparison only"),
-          boolean("deformation", deformation, "false: beams follow as if they were rigid"),
-          boolean("timoshenko", timoshenko,
-                  "linear Timoshenko elements, at least two of each beam, in place of "
-                  "Bernoulli-Euler's"),
-          integer("elements", elements, within(1, 1000), "of each segment of a beam")
-              .if_left_out("as many as the robot says"),
-          number("axial_stiffness", axial_stiffness, above(0), "N", "of rods in the literal step"),
-          integer("threads", threads, within(1, 64), "of the recovery of torques")};
+  return {
+      step_field(step),
+      number("delta", delta, at_least(0.5), "", "of Newmark's formula; above 1/2 it damps"),
+      number("beta", beta, at_least(0.25), "", "of Newmark's formula, at least (delta + 1/2)^2 / 4")
+          .if_left_out("(delta + 1/2)^2 / 4"),
+      choice("revision", revision,
+             {{"newton", RevisionStep::newton},
+              {"literal", RevisionStep::literal},
+              {"unrevised", RevisionStep::unrevised}},
+             "newton: to equilibrium in each step; literal: one linear solve per step; "
+             "unrevised: without revision of the trajectory, for comparison only"),
+      boolean("deformation", deformation, "false: beams follow as if they were rigid"),
+      boolean("timoshenko", timoshenko,
+              "linear Timoshenko elements, at least two of each beam, in place of "
+              "Bernoulli-Euler's"),
+      integer("elements", elements, within(1, 1000), "of each segment of a beam")
+          .if_left_out("as many as the robot says"),
+      number("axial_stiffness", axial_stiffness, above(0), "N", "of rods in the literal step"),
+      integer("threads", threads, within(1, 64), "of the recovery of torques")};
 }
 
 namespace {
@@ -171,16 +173,11 @@ void JetOptions::check() const {
 
 void ParallelOptions::check() const {
   check_options(*this);
-  if (delta < 0.5)
-    throw FieldError(name(), "delta",
-                     fmt::format("must be at least 1/2, else Newmark's formula is unstable for "
-                                 "every step, got {}",
-                                 delta));
-  if (4 * beta < (delta + 0.5) * (delta + 0.5) * (1 - 1e-12))
+  if (4 * newmark_beta() < (delta + 0.5) * (delta + 0.5) * (1 - 1e-12))
     throw FieldError(name(), "beta",
                      fmt::format("must be at least (delta + 1/2)^2 / 4 = {:.6g}, else Newmark's "
                                  "formula is unstable for long steps, got {}",
-                                 (delta + 0.5) * (delta + 0.5) / 4, beta));
+                                 (delta + 0.5) * (delta + 0.5) / 4, *beta));
 }
 
 const std::vector<KnownMethod>& all_methods() {

@@ -169,7 +169,10 @@ enum class RevisionStep {
 struct ParallelOptions {
   double step = 1e-3;  // s
   // Of Newmark's formula.
-  double delta = 0.5, beta = 0.25;
+  double delta = 0.5;
+  // none: the least that is stable, (delta + 1/2)^2 / 4
+  std::optional<double> beta = {};
+  double newmark_beta() const { return beta.value_or((delta + 0.5) * (delta + 0.5) / 4); }
   RevisionStep revision = RevisionStep::newton;
   // Else beams follow as if they were rigid.
   bool deformation = true;

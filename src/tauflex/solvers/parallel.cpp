@@ -102,7 +102,7 @@ class PrescribedFrame {
         outputs_(outputs_of_joints(problem, frame)),
         path_(problem.output_count(), 3),
         system_(frame, [this](double t, std::vector<Driven>& joints) { follow(t, joints); }, {}),
-        newmark_(system_, {.delta = options.delta, .beta = options.beta}),
+        newmark_(system_, {.delta = options.delta, .beta = options.newmark_beta()}),
         recovery_(frame, gear_ratios(problem.robot(), frame), options.threads),
         torques_(frame.joints.size()) {}
 

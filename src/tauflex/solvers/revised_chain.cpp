@@ -192,7 +192,7 @@ void RevisedChain::turn_with_first(Vector& v, Vector& a) const {
 
 // The deformation of this step, (12); velocities and accelerations after it, (11).
 Vector RevisedChain::take_step(double h) {
-  const double beta = options_.beta, delta = options_.delta;
+  const double beta = options_.newmark_beta(), delta = options_.delta;
   const Matrices at = matrices();
   // (11c) of motion and deformation together, without the deformation of this step
   Vector known = motion_ / (beta * h * h) - v_ / (beta * h) - (1 / (2 * beta) - 1) * a_, v = v_;
