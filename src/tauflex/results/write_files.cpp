@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 // Files that list all files of a result.
 constexpr const char* lists[] = {"record.json", "simulation.json"};
 // Every name that a result has ever had; a list that says others is not ours.
-const std::set<std::string> known_names = {
-    "record.json",   "trajectory.csv", "report.html", "picture.svg", "torques.csv",
-    "simulated.csv", "scene.json",     "job.yaml",    "fit.json",    "simulation.json",
-    "design.json"};
+const std::set<std::string> known_names = {"record.json",     "trajectory.csv", "report.html",
+                                           "picture.svg",     "torques.csv",    "simulated.csv",
+                                           "scene.json",      "job.yaml",       "fit.json",
+                                           "simulation.json", "design.json"};
 constexpr const char* draft_prefix = ".draft-";
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
