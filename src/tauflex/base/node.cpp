@@ -22,13 +22,11 @@ namespace {
 constexpr size_t largest_yaml = 16;    // MiB
 constexpr int most_nodes = 1'000'000;  // aliases are expanded, so a small file can grow
 constexpr int deepest_yaml = 60;
-
 // The key of a dotted path that begins there; `begin` goes to the next one.
 std::string next_key(const std::string& path, size_t& begin) {
-  const size_t end = std::min(path.find('.', begin), path.size());
-  const std::string key = path.substr(begin, end - begin);
-  begin = end + 1;
-  return key;
+  const size_t from = begin;
+  begin = std::min(path.find('.', from), path.size()) + 1;
+  return path.substr(from, begin - from - 1);
 }
 
 }  // namespace
