@@ -47,7 +47,8 @@ TEST(RandomNumbers, NormalQuantiles) {
   EXPECT_NEAR(normal_quantile(0.001), -3.090232306167814, 1e-14);
   EXPECT_NEAR(normal_quantile(1e-20), -9.262340089798408, 1e-13);
   EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-14);
-  for (const double p : {0.03, 0.2, 0.45}) EXPECT_NEAR(normal_quantile(p), -normal_quantile(1 - p), 1e-14);
+  for (const double p : {0.03, 0.2, 0.45})
+    EXPECT_NEAR(normal_quantile(p), -normal_quantile(1 - p), 1e-14);
 }
 
 // Published value: the same points as SciPy's unscrambled sequence, which has the same direction

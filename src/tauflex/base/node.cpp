@@ -22,6 +22,12 @@ namespace {
 constexpr size_t largest_yaml = 16;    // MiB
 constexpr int most_nodes = 1'000'000;  // aliases are expanded, so a small file can grow
 constexpr int deepest_yaml = 60;
+// The key of a dotted path that begins there; `begin` goes to the next one.
+std::string next_key(const std::string& path, size_t& begin) {
+  const size_t from = begin;
+  begin = std::min(path.find('.', from), path.size()) + 1;
+  return path.substr(from, begin - from - 1);
+}
 
 }  // namespace
 
@@ -177,9 +183,9 @@ void Node::set(const std::string& assignment) {
 
 void Node::set(const std::string& path, const Node& value) {
   Data *at = data_.get(), *above = nullptr;
-  std::stringstream words(path);
   std::string key;
-  while (std::getline(words, key, '.')) {
+  for (size_t begin = 0; begin < path.size();) {
+    key = next_key(path, begin);
     if (at->kind == Data::Kind::null) at->kind = Data::Kind::map;
     Data* next = at->item(key);
     if (!next) {
@@ -270,11 +276,9 @@ std::optional<Node> Node::find(const std::string& key) const {
 }
 
 std::optional<Node> Node::find_path(const std::string& path) const {
-  std::stringstream words(path);
-  std::string key;
   std::shared_ptr<Data> at = data_;
-  while (at && std::getline(words, key, '.')) {
-    const Data* next = at->item(key);
+  for (size_t begin = 0; at && begin < path.size();) {
+    const Data* next = at->item(next_key(path, begin));
     std::shared_ptr<Data> found;
     for (const auto& [name, child] : at->children)
       if (child.get() == next) found = child;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/yaml_text.hpp"
@@ -19,9 +18,10 @@ using Path = std::vector<std::string>;
 
 Path split_path(const std::string& path) {
   Path keys;
-  std::stringstream words(path);
-  std::string key;
-  while (std::getline(words, key, '.')) keys.push_back(key);
+  for (size_t begin = 0, end = 0; begin < path.size(); begin = end + 1) {
+    end = std::min(path.find('.', begin), path.size());
+    keys.push_back(path.substr(begin, end - begin));
+  }
   return keys;
 }
 
