@@ -27,6 +27,16 @@ std::optional<Robot> with_finer_beams(const Robot& plant) {
   return robot.with_constraint_rows(kept);
 }
 
+// The same question, whose start on the finer plant is looked for near that on the model's mesh.
+InverseProblem starting_near(const InverseProblem& problem, const VectorRef& q) {
+  const Robot& robot = problem.robot();
+  Task task = problem.task();
+  for (const Body& body : robot.tree().bodies)
+    for (int k = 0; k < body.v_count && body.beam < 0 && body.type != JointType::spherical; ++k)
+      task.near[robot.coordinates().names[body.q_begin + k]] = q[body.q_begin + k];
+  return InverseProblem(robot, task);
+}
+
 }  // namespace
 
 std::optional<FinerMesh> finer_mesh(const Robot& plant, const InverseProblem& problem,
@@ -42,7 +52,8 @@ std::optional<FinerMesh> finer_mesh(const Robot& plant, const InverseProblem& pr
   options.simulation.relative_tolerance = std::max(options.simulation.relative_tolerance, enough);
   options.simulation.absolute_tolerance =
       std::max(options.simulation.absolute_tolerance, 1e-2 * enough);
-  Verification run = verify(*finer, problem, solution, options, progress);
+  Verification run =
+      verify(*finer, starting_near(problem, solution.q.col(0)), solution, options, progress);
   if (run.status != Status::solved && run.status != Status::missed)
     return FinerMesh{"on the finer mesh: " + run.message, {}};
   return FinerMesh{"", std::move(run)};
