@@ -93,7 +93,7 @@ TEST(BeamJobs, ABeamThatCannotStandIsRefused) {
       "{tauflex: 1, robot: {gravity: [0, 0, -9.81], links: [{name: arm, joint: {parent: world, "
       "type: "
       "revolute, axis: y}, drive: {rotor_inertia: 0.1}, beam: {to: [0, 0, 1], mass_per_length: "
-      "0.5, "
+      "1.5, "
       "EI: {y: 1, z: 1}, elements: 2}}]}, task: {outputs: [arm], path: {line: {from: [0], to: "
       "[0.5]}, "
       "duration: 2, profile: polynomial9}}}";

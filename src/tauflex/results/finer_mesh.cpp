@@ -31,9 +31,11 @@ std::optional<Robot> with_finer_beams(const Robot& plant) {
 InverseProblem starting_near(const InverseProblem& problem, const VectorRef& q) {
   const Robot& robot = problem.robot();
   Task task = problem.task();
-  for (const Body& body : robot.tree().bodies)
-    for (int k = 0; k < body.v_count && body.beam < 0 && body.type != JointType::spherical; ++k)
-      task.near[robot.coordinates().names[body.q_begin + k]] = q[body.q_begin + k];
+  std::vector<bool> is_elastic(robot.tree_nv(), false);
+  for (const SpringEntry& spring : robot.springs().joint) is_elastic[spring.row] = true;
+  for (int k = 0; k < robot.tree_nv(); ++k)
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0 && !is_elastic[k])
+      task.near[robot.coordinates().names[i]] = q[i];
   return InverseProblem(robot, task);
 }
 
