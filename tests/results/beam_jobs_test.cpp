@@ -44,10 +44,11 @@ TEST(BeamJobs, LargeDeflectionsAreSegments) {
   EXPECT_NEAR(record.solution.u.cwiseAbs().maxCoeff(), 0.8413, 1e-3);
 }
 
-// With the error on a mesh of twice as many elements beside the proof, which does not decide.
+// With the error on a mesh of twice as many elements beside the proof, which does not decide. More
+// durations: tools/plot_tsujita.py.
 TEST(BeamJobs, TsujitaPressesTheBetterTheSlowerItMoves) {
   double before = 1e9;
-  for (const char* duration : {"0.3", "0.5", "1.0"}) {
+  for (const char* duration : {"0.3", "0.5"}) {
     const Record record =
         run(example_job("tsujita", {std::string("task.path.duration=") + duration, "rigid=off"}));
     EXPECT_EQ(record.exit_code(), ExitCode::success) << record.solution.message;
@@ -92,7 +93,7 @@ TEST(BeamJobs, ABeamThatCannotStandIsRefused) {
       "{tauflex: 1, robot: {gravity: [0, 0, -9.81], links: [{name: arm, joint: {parent: world, "
       "type: "
       "revolute, axis: y}, drive: {rotor_inertia: 0.1}, beam: {to: [0, 0, 1], mass_per_length: "
-      "0.5, "
+      "1.5, "
       "EI: {y: 1, z: 1}, elements: 2}}]}, task: {outputs: [arm], path: {line: {from: [0], to: "
       "[0.5]}, "
       "duration: 2, profile: polynomial9}}}";

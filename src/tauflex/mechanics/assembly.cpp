@@ -28,6 +28,12 @@ LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess)
   MechanicsData data(robot);
   Matrix G(m, robot.tree_nv());
   const Vector units = constraint_units(robot);
+  // What a spring holds stays where it is at first: beams would bend instead of joints that turn.
+  Vector moves = Vector::Ones(nq);
+  for (const SpringEntry& spring : robot.springs().joint)
+    if (const int k = robot.coordinates().of_velocity[spring.row];
+        spring.row == spring.column && spring.stiffness > 0 && k >= 0)
+      moves[k] = 0;
   const auto equations = [&](const Vector& q, Vector& r, Matrix& J) {
     r.resize(m + quaternions);
     J = Matrix::Zero(m + quaternions, nq);
@@ -42,17 +48,20 @@ LeastSquaresResult close_rows(const Robot& robot, double t, const Vector& guess)
       r[m + i] = 0.5 * (q.segment<4>(at).squaredNorm() - 1);
       J.block<1, 4>(m + i, at) = q.segment<4>(at).transpose();
     }
+    J = (J * moves.asDiagonal()).eval();
   };
-  LeastSquaresResult best;
+  LeastSquaresResult best = least_squares(equations, guess);
+  const bool all_moved = moves.isOnes();
+  moves.setOnes();
   std::mt19937 random(1);  // the same start for the same job
   std::uniform_real_distribution<double> offset(-1, 1);
-  for (int attempt = 0; attempt < 6; ++attempt) {
+  for (int attempt = 0; attempt < 6 && !(best.residual.norm() < closed); ++attempt) {
     Vector q = guess;  // further attempts leave a stretched or otherwise singular guess
     for (double& value : q)
       value += offset(random) * (attempt == 0 ? 0 : std::pow(4.0, attempt - 5));
+    if (attempt == 0 && all_moved) continue;
     LeastSquaresResult found = least_squares(equations, q);
-    if (attempt == 0 || found.residual.norm() < best.residual.norm()) best = std::move(found);
-    if (best.residual.norm() < closed) break;
+    if (found.residual.norm() < best.residual.norm()) best = std::move(found);
   }
   return best;
 }

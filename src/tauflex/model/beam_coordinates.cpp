@@ -200,14 +200,14 @@ BeamLayout with_component_modes(const BeamLayout& nodes, int kept) {
   std::vector<InnerShape> shapes = inner_shapes(nodes);
   shapes.resize(std::min(shapes.size(), static_cast<size_t>(kept)));
   for (const InnerShape& inner_shape : shapes) {
-    // its largest deflection is the coordinate
+    // its deflection is the coordinate, about: nodes that only turn deflect an eighth of an element
     Vector column = inner_shape.shape;
     double largest = 0;
-    for (int k = 0; k < nodes.n; ++k)
-      if (nodes.names[k].starts_with(ways[inner_shape.way]) &&
-          std::abs(column[k]) > std::abs(largest))
-        largest = column[k];
-    if (largest == 0) largest = column.cwiseAbs().maxCoeff();
+    for (int k = 0; k < nodes.n; ++k) {
+      const bool turns = inner_shape.way < 3 && nodes.is_angle[k];
+      const double size = (turns ? nodes.length / 8 : 1) * column[k];
+      if (std::abs(size) > std::abs(largest)) largest = size;
+    }
     basis.add(column / largest,
               fmt::format("{}mode{}", ways[inner_shape.way], ++counts[inner_shape.way]),
               inner_shape.way == 3);

@@ -319,9 +319,9 @@ void add_damping(const Beam& beam, BeamLayout& layout) {
 // (B.11)
 std::vector<Vector3> section_points(const Beam& beam) {
   std::vector<Vector3> points;
-  const double directions = (beam.rotary_y > 0) + (beam.rotary_z > 0);
+  const double pairs = (beam.rotary_y > 0) + (beam.rotary_z > 0);
   const auto add = [&](double rotary, const Vector3& axis) {
-    const Vector3 beside = std::sqrt(directions * rotary / beam.mass_per_length) * axis;
+    const Vector3 beside = std::sqrt(pairs * rotary / beam.mass_per_length) * axis;
     if (rotary > 0) points.insert(points.end(), {beside, -beside});
   };
   add(beam.rotary_y, Vector3::UnitY());

@@ -57,8 +57,8 @@ void InternalDynamics::choose(const VectorRef& q) {
   Matrix y(problem_.output_count(), 1);
   problem_.path().derivatives(problem_.begin(), y);
   rows_.evaluate(mechanics_, problem_.begin(), q, y.col(0));
-  // What a spring holds is small and rather part of s: as a difference of larger angles it would have
-  // their rounding, and its stiffness makes forces of that.
+  // What a spring holds is small and rather part of s: as a difference of larger angles it would
+  // have their rounding, and its stiffness makes forces of that.
   constexpr double rather = 0.1;
   Matrix C = rows_.C();
   for (const SpringEntry& spring : robot_.springs().joint)

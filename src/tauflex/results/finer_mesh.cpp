@@ -27,6 +27,18 @@ std::optional<Robot> with_finer_beams(const Robot& plant) {
   return robot.with_constraint_rows(kept);
 }
 
+// The same question, whose start on the finer plant is looked for near that on the model's mesh.
+InverseProblem starting_near(const InverseProblem& problem, const VectorRef& q) {
+  const Robot& robot = problem.robot();
+  Task task = problem.task();
+  std::vector<bool> is_elastic(robot.tree_nv(), false);
+  for (const SpringEntry& spring : robot.springs().joint) is_elastic[spring.row] = true;
+  for (int k = 0; k < robot.tree_nv(); ++k)
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0 && !is_elastic[k])
+      task.near[robot.coordinates().names[i]] = q[i];
+  return InverseProblem(robot, task);
+}
+
 }  // namespace
 
 std::optional<FinerMesh> finer_mesh(const Robot& plant, const InverseProblem& problem,
@@ -42,7 +54,8 @@ std::optional<FinerMesh> finer_mesh(const Robot& plant, const InverseProblem& pr
   options.simulation.relative_tolerance = std::max(options.simulation.relative_tolerance, enough);
   options.simulation.absolute_tolerance =
       std::max(options.simulation.absolute_tolerance, 1e-2 * enough);
-  Verification run = verify(*finer, problem, solution, options, progress);
+  Verification run =
+      verify(*finer, starting_near(problem, solution.q.col(0)), solution, options, progress);
   if (run.status != Status::solved && run.status != Status::missed)
     return FinerMesh{"on the finer mesh: " + run.message, {}};
   return FinerMesh{"", std::move(run)};

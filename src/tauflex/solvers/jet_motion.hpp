@@ -19,8 +19,8 @@ class JetMotion : public DenseSolution {
   JetMotion(const JetMotion&) = delete;
   JetMotion& operator=(const JetMotion&) = delete;
 
-  // Rate of the fastest internal motion, 1/s. Derivatives at nodes carry its powers as rounding: over
-  // steps that are long for it fewer of them are used.
+  // Rate of the fastest internal motion, 1/s. Derivatives at nodes carry its powers as rounding:
+  // over steps that are long for it fewer of them are used.
   void set_fastest(double rate) { fastest_ = rate; }
   // Starts anew, at rest.
   void clear();
