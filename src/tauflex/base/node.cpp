@@ -22,6 +22,7 @@ namespace {
 constexpr size_t largest_yaml = 16;    // MiB
 constexpr int most_nodes = 1'000'000;  // aliases are expanded, so a small file can grow
 constexpr int deepest_yaml = 60;
+
 // The key of a dotted path that begins there; `begin` goes to the next one.
 std::string next_key(const std::string& path, size_t& begin) {
   const size_t from = begin;
@@ -302,29 +303,6 @@ Node Node::in(const std::string& units) const {
   node.units_ = units;
   return node;
 }
-
-namespace {
-
-// Why a number with a unit does not belong where one of `units` is expected; empty when it does.
-// "5 lb", not "1,5" or "1e999"
-bool begins_with_number(const std::string& text) {
-  const auto end = text.find_first_not_of("+-.0123456789");
-  return end != text.npos && end > 0 && parse_number(text.substr(0, end)) &&
-         text.find_first_of("0123456789.,", end) == text.npos;
-}
-
-std::string wrong_unit(const NumberWithUnit& given, const std::string& units) {
-  std::vector<std::string> known;
-  std::stringstream words(units);
-  for (std::string unit; std::getline(words, unit, '|');) {
-    if (unit == given.si) return "";
-    known.push_back(known_units(unit));
-  }
-  return units.empty() ? "expected a number without a unit"
-                       : "expected a number, or one in " + join(known, " or ");
-}
-
-}  // namespace
 
 std::string Node::text() const {
   if (!is_text()) fail("expected a word");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <sstream>
 #include <vector>
 
 #include "tauflex/base/text.hpp"
@@ -87,6 +88,23 @@ std::string known_units(std::string_view si) {
   for (const Unit& known : units)
     if (si == known.si) names.emplace_back(known.text);
   return join(names);
+}
+
+bool begins_with_number(const std::string& text) {
+  const auto end = text.find_first_not_of("+-.0123456789");
+  return end != text.npos && end > 0 && parse_number(text.substr(0, end)) &&
+         text.find_first_of("0123456789.,", end) == text.npos;
+}
+
+std::string wrong_unit(const NumberWithUnit& given, const std::string& units) {
+  std::vector<std::string> known;
+  std::stringstream words(units);
+  for (std::string unit; std::getline(words, unit, '|');) {
+    if (unit == given.si) return "";
+    known.push_back(known_units(unit));
+  }
+  return units.empty() ? "expected a number without a unit"
+                       : "expected a number, or one in " + join(known, " or ");
 }
 
 }  // namespace tauflex
