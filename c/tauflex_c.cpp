@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tauflex.h"
+#include "tauflex/base/errors.hpp"
 #include "tauflex/base/version.hpp"
 #include "tauflex/results/stepper.hpp"
 
