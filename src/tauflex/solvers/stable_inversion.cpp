@@ -189,8 +189,8 @@ class BoundedSearch {
   }
 
   // Or what rounding allows: finer meshes would only add to it. Seen by another guess, or by meshes
-  // that changed hardly less than the one before them, where order 6 would have divided by far more:
-  // two, or one where many were tried.
+  // that changed hardly less than the one before them, where order 6 would have divided by far
+  // more: two, or one where many were tried.
   bool is_small_enough(int refined) {
     constexpr double of_rounding = 5;  // the largest of few that were seen
     const double largest = differences_.cwiseQuotient(peaks_.cwiseMax(1e-3 * peak_)).maxCoeff();
