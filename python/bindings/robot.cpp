@@ -179,7 +179,7 @@ std::string modes(const Robot& robot, const std::optional<Array>& at, bool free)
   const py::gil_scoped_release unlocked;
   normalize(robot, q);
   q = settled(robot, assemble(robot, 0, q));
-  return modes_json({robot, q, free, natural_modes(robot, q, {}, !free)});
+  return modes_json("robot", {robot, q, free, natural_modes(robot, q, {}, !free)}, {});
 }
 
 std::vector<std::string> frame_names(const Robot& robot) {
