@@ -63,7 +63,9 @@ def _modes(self: Robot, q: Any = None, free: bool = False) -> dict[str, Any]:
     q: joints, rad or m (left out: 0); what no drive holds goes where it rests. free: motors turn under
     constant torque; else they are locked. modes[i]: frequency, damping, what, energy by part, shape by name.
     """
-    return _json.loads(self.modes_json(q, free))
+    modes = _json.loads(self.modes_json(q, free))
+    del modes["job"]
+    return modes
 
 
 Robot.modes = _modes
@@ -240,7 +242,10 @@ def _options(**given: Any) -> str:
     return _json.dumps(_plain({key: value for key, value in given.items() if value is not None}))
 
 
-def sweep(study, *, out=None, jobs=0, resume=False, set=None, progress=None):
+def sweep(
+    study: Union[str, _os.PathLike[str], Mapping[str, Any]], *, out: Union[str, _os.PathLike[str], None] = None, jobs: int = 0,
+    resume: bool = False, set: Optional[Mapping[str, Any]] = None, progress: Optional[Callable[[str, float], bool]] = None,
+) -> Optional[Sweep]:
     """Many runs of one job with other values (docs/sweeps.md). Returns a Sweep: an array per column; None when it was stopped.
 
     study: file name, or a dict with the keys of the study file; set: values by dotted names,

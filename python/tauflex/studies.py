@@ -1,7 +1,14 @@
 """Many runs of one job: what `tauflex sweep` does, as arrays."""
+from __future__ import annotations
+
 import csv
+import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class Sweep(dict):
@@ -11,7 +18,7 @@ class Sweep(dict):
     summary.json says: statistics, influences, yield.
     """
 
-    def __init__(self, table, summary, text):
+    def __init__(self, table: str | os.PathLike[str], summary: dict[str, Any], text: str) -> None:
         with open(table, newline="") as file:
             rows = list(csv.reader(file))
         for name, *values in zip(*rows):
@@ -19,14 +26,14 @@ class Sweep(dict):
         self.summary = summary
         self._text = text
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self._text
 
-    def to_npz(self, path):
+    def to_npz(self, path: str | os.PathLike[str]) -> None:
         """One array per column."""
         np.savez(path, **self)
 
-    def to_dataframe(self):
+    def to_dataframe(self) -> pandas.DataFrame:
         """For pandas."""
         import pandas
         return pandas.DataFrame(dict(self))

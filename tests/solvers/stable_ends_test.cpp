@@ -158,16 +158,23 @@ TEST(StableEnds, ringing_at_the_end_is_no_spike) {
   }
 }
 
-// Stiff drives behind gears: rounding in u is 6e-8 of the peak, and 1e-8 was asked for. What is
+// Stiff drives behind gears: rounding in u is above 1e-11 of the peak, which is asked for. What is
 // reached is taken and stated, after the mesh that reached it.
 TEST(StableInversion, rounding_is_accepted_and_stated) {
   const Posed posed = pose(case_job("rounding_of_stiff_drives"));
-  const Solution s = solve(posed.problem, posed.start, posed.method);
+  StableInversionOptions options = std::get<StableInversionOptions>(posed.method);
+  const Solution usual = solve(posed.problem, posed.start, options);
+  options.tolerance = 1e-11;
+  const Solution s = solve(posed.problem, posed.start, options);
   ASSERT_EQ(s.status, Status::solved) << s.message;
-  EXPECT_LT(s.integrator_steps, 3000);  // 1332; gave up at 11116
+  EXPECT_LT(s.integrator_steps, 3000);  // gave up at 11116
   const double peak = s.u.cwiseAbs().maxCoeff();
-  EXPECT_GT(s.largest_torque_error(), 1e-8 * peak);  // not what was asked for
-  EXPECT_LT(s.largest_torque_error(), 1e-6 * peak);
+  EXPECT_GT(s.largest_torque_error(), 1e-11 * peak);  // not what was asked for
+  EXPECT_LT(s.largest_torque_error(), 1e-7 * peak);
+  ASSERT_EQ(usual.u.cols(), s.u.cols());
+  for (Eigen::Index i = 0; i < s.u.rows(); ++i)
+    EXPECT_LE((s.u.row(i) - usual.u.row(i)).cwiseAbs().maxCoeff(),
+              s.torque_errors[i] + usual.torque_errors[i]);
 }
 
 }  // namespace
