@@ -35,7 +35,20 @@ TEST(NaturalModes, OfAFlexibleJoint) {
               std::sqrt(200 * (1 / 1.5 + 1 / 0.3)) / (2 * std::numbers::pi), 1e-12);
 }
 
-// SEEDS T1: link 2 of Tsujita et al. with our data, pinned at joint 2 and the tip on the chord; two
+// A pendulum that stands on a spring too weak for it: J s^2 + d s + k - m g l = 0, closed form.
+TEST(NaturalModes, APoseThatSpringsDoNotHold) {
+  const Robot robot = robot_of(
+      "{gravity: [0, 0, -9.81], links: [{name: rod, joint: {parent: world, type: revolute, axis: "
+      "y}, spring: {stiffness: 5, damping: 0.3}, mass: 2, com: [0, 0, 0.5], inertia: {yy: 0.1}}]}");
+  const NaturalModes found = natural_modes(robot, Vector::Zero(1), {}, true);
+  EXPECT_TRUE(found.modes.empty());
+  EXPECT_EQ(found.free_motions, 0);
+  ASSERT_EQ(found.falling.size(), 1u);
+  const double J = 0.6, d = 0.3, K = 5 - 2 * 9.81 * 0.5;
+  EXPECT_NEAR(found.falling[0], (-d + std::sqrt(d * d - 4 * J * K)) / (2 * J), 1e-12);  // rounding
+}
+
+// Link 2 of Tsujita et al. with our data, pinned at joint 2 and the tip on the chord; two
 // elements. Five digits of an independent computation.
 TEST(NaturalModes, OfABeamWithACompliantJointAndARigidPart) {
   const Robot robot = robot_of(

@@ -111,8 +111,13 @@ NaturalModes natural_modes(const Robot& robot, const Vector& q, const Vector& la
   int slow = 0;
   for (int k = 0; k < 2 * n; ++k) {
     const std::complex<double> s = system.values[k];
-    if (std::abs(s) < 1e-6 * fastest) ++slow;
-    if (std::abs(s) < 1e-6 * fastest || s.imag() <= 1e-9 * std::abs(s)) continue;
+    if (std::abs(s) < 1e-6 * fastest) {
+      ++slow;
+      continue;
+    }
+    if (std::abs(s.imag()) <= 1e-9 * std::abs(s) && s.real() > 0)
+      result.falling.push_back(s.real());
+    if (s.imag() <= 1e-9 * std::abs(s)) continue;
     NaturalMode mode;
     mode.s = s;
     mode.frequency = std::abs(s) / (2 * std::numbers::pi);
@@ -126,6 +131,7 @@ NaturalModes natural_modes(const Robot& robot, const Vector& q, const Vector& la
     result.modes.push_back(mode);
   }
   result.free_motions = (slow + 1) / 2;
+  std::sort(result.falling.rbegin(), result.falling.rend());
   std::stable_sort(result.modes.begin(), result.modes.end(),
                    [](const auto& a, const auto& b) { return a.frequency < b.frequency; });
   add_words(result.modes);

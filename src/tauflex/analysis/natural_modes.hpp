@@ -35,6 +35,9 @@ struct NaturalModes {
   std::vector<NaturalMode> modes;
   // Independent motions that nothing drives back: joints that turn freely.
   int free_motions = 0;
+  // 1/s, the fastest first: rates of motions that run away without swinging, as where springs are
+  // too weak for the weight on them.
+  std::vector<double> falling;
   // Whether the pose is one at rest; else springs and weights are not in balance there.
   bool at_rest = true;
 };

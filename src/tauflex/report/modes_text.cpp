@@ -20,6 +20,13 @@ std::string modes_text(const ModesReport& report) {
   if (found.free_motions > 0)
     text += fmt::format("{} without a spring: no frequency.\n",
                         counted(static_cast<size_t>(found.free_motions), "motion"));
+  if (!found.falling.empty())
+    text += fmt::format(
+        "{} away from this pose: springs are too weak for the weight on them, and the fastest "
+        "grows e-fold in {} s.\n",
+        found.falling.size() == 1 ? "1 motion runs"
+                                  : fmt::format("{} motions run", found.falling.size()),
+        number(1 / found.falling.front(), 3));
   if (found.modes.empty()) return text;
   text += "      Hz   damping   what gives\n";
   for (const NaturalMode& mode : found.modes)
@@ -56,6 +63,7 @@ std::string modes_json(const std::string& job, const ModesReport& report,
                      {"motors", report.drives_free ? "free" : "locked"},
                      {"at_rest", report.modes.at_rest},
                      {"free_motions", report.modes.free_motions},
+                     {"falling", report.modes.falling},
                      {"modes", modes}};
   return json.dump(2) + "\n";
 }
