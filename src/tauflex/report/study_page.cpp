@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/version.hpp"
@@ -70,16 +71,13 @@ Chart scatter(const StudySample& sample, const StudyColumns& columns, size_t par
     y.push_back(*sample.kept[kept][i]);
     chart.marks.push_back({x.back(), y.back(), 0, fmt::format("run {}", sample.runs[i])});
   }
-  // the frame of the chart; a line of no visible part
-  const auto ends = [](const std::vector<double>& values) {
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    Vector both(2);
-    both << *low, *high;
-    return both;
-  };
   if (x.empty()) return chart;
-  Vector gap = ends(y);
-  chart.series.push_back({.name = "", .x = ends(x), .y = gap, .weight = Weight::band});
+  // Axes are those of series: two corners with a gap between them, which draws nothing.
+  const auto corners = [](const std::vector<double>& values) -> Vector {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return Vector{{*low, std::numeric_limits<double>::quiet_NaN(), *high}};
+  };
+  chart.series.push_back({.name = "", .x = corners(x), .y = corners(y), .weight = Weight::thin});
   return chart;
 }
 

@@ -27,7 +27,7 @@ std::string influence_line(const Influence& influence) {
         100 * influence.sobol->total, 100 * influence.sobol->total_interval.low,
         100 * influence.sobol->total_interval.high);
   return fmt::format("    {:<52} {:5.1f} %       {:+.2f} ({:+.2f} .. {:+.2f})\n",
-                     printable(influence.parameter), 100 * influence.variance_share,
+                     printable(influence.parameter), 100 * std::max(0.0, influence.variance_share),
                      *influence.rank_correlation, influence.rank_interval.low,
                      influence.rank_interval.high);
 }
