@@ -42,6 +42,20 @@ std::string read_text_file(const std::filesystem::path& path, size_t mebibytes) 
   return text;
 }
 
+void write_text_file(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::path draft = path;
+  draft += ".draft";
+  std::ofstream file(draft, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code failed;
+  if (file) std::filesystem::rename(draft, path, failed);
+  if (file && !failed) return;
+  std::filesystem::remove(draft, failed);
+  throw InputError(path.string() +
+                   ": cannot be written: no such folder, no permission or no space left");
+}
+
 bool is_xml_file(const std::filesystem::path& path) {
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) return false;

@@ -1,4 +1,4 @@
-// A whole file as text, for the readers of YAML and XML.
+// A whole file as text: of YAML and XML for their readers, and what is written by itself.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,10 @@ namespace tauflex {
 // Throws InputError when there is no such file, with a "did you mean", or when it is larger than
 // `mebibytes`; nothing is read then.
 std::string read_text_file(const std::filesystem::path& path, size_t mebibytes);
+
+// The whole text or nothing: a file of this name stays as it was until the new one is complete.
+// Throws InputError where it cannot be written.
+void write_text_file(const std::filesystem::path& path, const std::string& text);
 
 // Whether a file is XML rather than YAML: its first sign is '<'. False where it cannot be read.
 bool is_xml_file(const std::filesystem::path& path);

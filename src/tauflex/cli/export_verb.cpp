@@ -1,30 +1,13 @@
 #include <fmt/format.h>
 
-#include <fstream>
-
+#include "tauflex/base/text_file.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
 #include "tauflex/export/export_files.hpp"
 
 namespace tauflex {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-void write_exported(const fs::path& path, const std::string& content) {
-  const fs::path draft = path.string() + ".draft";
-  std::ofstream file(draft, std::ios::binary);
-  file << content;
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(draft, path, error);
-  if (file && !error) return;
-  fs::remove(draft, error);
-  throw InputError(path.string() + ": cannot be written");
-}
-
-}  // namespace
 
 ExitCode export_verb(const Arguments& arguments) {
   arguments.exported.check();
@@ -43,7 +26,7 @@ ExitCode export_verb(const Arguments& arguments) {
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) throw InputError(folder.string() + ": cannot be made a folder");
   begin_writing();
-  for (const auto& [name, content] : files) write_exported(folder / name, content);
+  for (const auto& [name, content] : files) write_text_file(folder / name, content);
   for (const auto& [name, content] : files)
     fmt::print(stderr, "written to {}\n", (folder / name).string());
   return ExitCode::success;

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
 
+#include "tauflex/base/text_file.hpp"
 #include "tauflex/cli/cluster.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
@@ -21,20 +21,6 @@ namespace tauflex {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A file that belongs to the study alone: complete or not at all.
-void write_study_file(const fs::path& path, const std::string& text) {
-  fs::path draft = path;
-  draft += ".draft";
-  std::ofstream file(draft, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(draft, path, error);
-  if (!file || error)
-    throw InputError(
-        fmt::format("{}: cannot be written: no space left or no permission", path.string()));
-}
 
 // Whole results of the worst runs, each in a folder of its own with the job that gives it.
 void write_worst(const Arguments& arguments, const Study& study, const VariedJob& job,
@@ -72,8 +58,8 @@ ExitCode sweep_verb(const Arguments& arguments) {
     return ExitCode::interrupted;
   }
   const std::string json = sweep_json(study, job, result);
-  write_study_file(folder.path / "summary.json", json);
-  write_study_file(folder.path / "study.html", study_page(study, job, result, folder.table()));
+  write_text_file(folder.path / "summary.json", json);
+  write_text_file(folder.path / "study.html", study_page(study, job, result, folder.table()));
   write_worst(arguments, study, job, result, folder.path);
   std::cout << (arguments.json ? json : sweep_text(study, job, result));
   fmt::print(stderr, "written to {}\n", folder.path.string());

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/text_file.hpp"
 
 namespace tauflex {
 
@@ -52,15 +53,7 @@ void start_study(const SweepFolder& folder, const std::string& text) {
   for (const fs::path& old :
        {folder.table(), folder.path / "summary.json", folder.path / "study.html"})
     fs::remove(old, error);
-  fs::path draft = folder.study();
-  draft += ".draft";
-  std::ofstream file(draft, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) fs::rename(draft, folder.study(), error);
-  if (!file || error)
-    throw InputError(fmt::format("{}: cannot be written: no such folder, no permission or no space",
-                                 folder.study().string()));
+  write_text_file(folder.study(), text);
 }
 
 // Hands out the runs that have no row yet, in their order.
