@@ -3,29 +3,11 @@
 #include <algorithm>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/model/finer_twin.hpp"
 
 namespace tauflex {
 
 namespace {
-
-// With those rows of constraints that the plant has.
-std::optional<Robot> with_finer_beams(const Robot& plant) {
-  RobotDescription finer = plant.description();
-  bool bends = false;
-  for (Link& link : finer.links) {
-    if (!link.beam) continue;
-    bends = true;
-    link.beam->elements *= 2;
-    link.beam->modes.reset();
-  }
-  if (!bends) return std::nullopt;
-  const Robot robot(finer);
-  std::vector<int> kept;
-  for (int i = 0; i < robot.constraint_count(); ++i)
-    for (const ConstraintRow& row : plant.constraints())
-      if (row.name == robot.constraints()[i].name) kept.push_back(i);
-  return robot.with_constraint_rows(kept);
-}
 
 // The same question, whose start on the finer plant is looked for near that on the model's mesh.
 InverseProblem starting_near(const InverseProblem& problem, const VectorRef& q) {
@@ -44,7 +26,7 @@ InverseProblem starting_near(const InverseProblem& problem, const VectorRef& q) 
 std::optional<FinerMesh> finer_mesh(const Robot& plant, const InverseProblem& problem,
                                     const Solution& solution, VerificationOptions options,
                                     const Progress& progress) try {
-  const std::optional<Robot> finer = with_finer_beams(plant);
+  const std::optional<Robot> finer = finer_twin(plant);
   if (!finer) return std::nullopt;
   if (plant.is_linearized()) return FinerMesh{"the dynamics are linearised", {}};
   if (options.mode == VerificationMode::segments)
