@@ -11,6 +11,7 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/mechanics/torques_of_states.hpp"
 
 namespace tauflex {
 namespace {
@@ -66,6 +67,10 @@ void expect_no_allocation_of_numbers(const Robot& robot) {
   none("tree_accelerations", [&] { tree_accelerations(robot, data, q, v, data.tau, tree); });
   none("forward_dynamics", [&] { forward_dynamics(robot, data, q, v, u, a); });
   none("energy", [&] { energy(robot, data, q, v); });
+  StatesData states(robot);
+  const Matrix Q = q.replicate(1, 9), V = v.replicate(1, 9), A = vdot.replicate(1, 9);
+  Matrix torques(robot.tree_nv(), 9);
+  none("torques_of_states", [&] { torques_of_states(robot, states, Q, V, A, torques); });
 }
 
 class NoAllocation : public ::testing::TestWithParam<int> {

@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <cmath>
 
+#include "tauflex/math/sine_cosine.hpp"
+
 namespace tauflex {
 
 struct Dual {
@@ -33,8 +35,22 @@ struct Dual {
   friend auto operator<=>(const Dual& a, const Dual& b) { return a.value <=> b.value; }
 };
 
-inline Dual sin(const Dual& a) { return {std::sin(a.value), a.slope * std::cos(a.value)}; }
-inline Dual cos(const Dual& a) { return {std::cos(a.value), -a.slope * std::sin(a.value)}; }
+inline void sin_cos(const Dual& a, Dual& s, Dual& c) {
+  double sine, cosine;
+  sin_cos(a.value, sine, cosine);
+  s = {sine, a.slope * cosine};
+  c = {cosine, -a.slope * sine};
+}
+inline Dual sin(const Dual& a) {
+  Dual s, c;
+  sin_cos(a, s, c);
+  return s;
+}
+inline Dual cos(const Dual& a) {
+  Dual s, c;
+  sin_cos(a, s, c);
+  return c;
+}
 inline Dual exp(const Dual& a) {
   const double e = std::exp(a.value);
   return {e, a.slope * e};

@@ -44,9 +44,7 @@ void SeriesArithmetic<T>::divide(const T* a, int a_order, const T* b, int b_orde
 
 template <class T>
 void SeriesArithmetic<T>::sin_cos(const T* a, int order, T* s, T* c) {
-  using std::cos, std::sin;
-  s[0] = sin(a[0]);
-  c[0] = cos(a[0]);
+  tauflex::sin_cos(a[0], s[0], c[0]);
   for (int k = 1; k <= order; ++k) {
     T ds(0), dc(0);
     for (int j = 1; j <= k; ++j) {

@@ -167,9 +167,7 @@ class JetOf {
   // s' = a' c, c' = -a' s
   friend void sin_cos(const JetOf& a, JetOf& s, JetOf& c) {
     if constexpr (is_fixed) {
-      using std::cos, std::sin;
-      s.c_[0] = sin(a.c_[0]);
-      c.c_[0] = cos(a.c_[0]);
+      sin_cos(a.c_[0], s.c_[0], c.c_[0]);
       for (int k = 1; k <= Fixed; ++k) {
         T ds(0), dc(0);
         for (int j = 1; j <= k; ++j) {

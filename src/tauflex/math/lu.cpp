@@ -40,6 +40,47 @@ inline double dot_product(const double* a, const double* b, Eigen::Index n) {
 }
 
 constexpr Eigen::Index narrow = 4;  // columns that are eliminated one by one
+constexpr Eigen::Index small = 16;  // rows of a matrix for which blocks do not pay
+
+// Column after column, in rows of four at a time: U and what is left of A stand apart from L, so
+// that rows may begin and end anywhere. Returns the sign of the order of rows.
+int eliminate_small(const MatrixRef& A, double* a, Eigen::Index* row_of) {
+  const Eigen::Index n = A.rows();
+  int sign = 1;
+  constexpr Eigen::Index lanes = 4;
+  using Lanes = Eigen::Map<Eigen::Array<double, lanes, 1>, Eigen::Aligned32>;
+  alignas(32) double rows[small * small], L[small * small];
+  const Eigen::Index stride = (n + lanes - 1) / lanes * lanes;
+  for (Eigen::Index j = 0; j < stride; ++j)
+    for (Eigen::Index i = 0; i < n; ++i) rows[i * stride + j] = j < n ? A(i, j) : 0;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = k;
+    for (Eigen::Index i = k + 1; i < n; ++i)
+      if (std::abs(rows[i * stride + k]) > std::abs(rows[pivot * stride + k])) pivot = i;
+    double* top = rows + k * stride;
+    if (pivot != k) {
+      std::swap_ranges(top, top + stride, rows + pivot * stride);
+      std::swap_ranges(L + k * small, L + k * small + k, L + pivot * small);
+      std::swap(row_of[k], row_of[pivot]);
+      sign = -sign;
+    }
+    const double inverse = 1 / top[k];
+    L[k * small + k] = inverse;
+    const bool is_zero = std::isinf(inverse);  // the column is zero already
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      double* row = rows + i * stride;
+      const double factor = L[i * small + k] = is_zero ? row[k] : row[k] * inverse;
+      if (is_zero) continue;
+      for (Eigen::Index j = (k + 1) / lanes * lanes; j < stride; j += lanes)
+        Lanes(row + j) -= factor * Lanes(top + j);
+    }
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) a[i * n + j] = L[i * small + j];
+    for (Eigen::Index j = i + 1; j < n; ++j) a[i * n + j] = rows[i * stride + j];
+  }
+  return sign;
+}
 
 }  // namespace
 
@@ -51,6 +92,10 @@ void Lu::compute(const MatrixRef& A) {
   y_.resize(A.rows());
   sign_ = 1;
   std::iota(row_of_.begin(), row_of_.end(), 0);
+  if (n_ <= small) {
+    sign_ = eliminate_small(A, a_.data(), row_of_.data());
+    return;
+  }
   for (Eigen::Index i = 0; i < n_; ++i)
     for (Eigen::Index j = 0; j < n_; ++j) a_[i * n_ + j] = A(i, j);
   eliminate(0, n_);
@@ -87,9 +132,12 @@ void Lu::eliminate_column(Eigen::Index k, Eigen::Index end) {
   }
   const double inverse = a[k * n_ + k] = 1 / a[k * n_ + k];
   if (std::isinf(inverse)) return;  // the column is zero already
+  const double* top = a + k * n_;
   for (Eigen::Index i = k + 1; i < n_; ++i) {
-    const double factor = a[i * n_ + k] *= inverse;
-    for (Eigen::Index j = k + 1; j < end; ++j) a[i * n_ + j] -= factor * a[k * n_ + j];
+    double* row = a + i * n_;
+    const double factor = row[k] *= inverse;
+#pragma GCC ivdep
+    for (Eigen::Index j = k + 1; j < end; ++j) row[j] -= factor * top[j];
   }
 }
 

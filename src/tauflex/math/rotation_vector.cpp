@@ -11,8 +11,8 @@ Matrix3Of<S> rotation_from_vector(const Vector3Of<S>& phi) {
   S A(0), B(0);
   constexpr int terms = 20;
   for (int k = terms; k-- > 0;) {  // A = 1 - x/3! (1 - ...), B = 1/2 - x/4! (...): Horner
-    A = S(1) - A * x / S((2 * k + 2) * (2 * k + 3));
-    B = S(1) - B * x / S((2 * k + 3) * (2 * k + 4));
+    A = S(1) - A * x * (1.0 / ((2 * k + 2) * (2 * k + 3)));
+    B = S(1) - B * x * (1.0 / ((2 * k + 3) * (2 * k + 4)));
   }
   const Matrix3Of<S> W = skew<S>(phi);
   return Matrix3Of<S>::Identity() + W * A + W * W * S(B * 0.5);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <random>
 
+#include "tauflex/base/on_threads.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -155,6 +157,19 @@ std::optional<ComplexVector> follow_through(const ComplexEquations& equations,
   return x;
 }
 
+// Where the solutions from `first` on end, in their order.
+std::vector<std::optional<ComplexVector>> follow_all(const MakeComplexEquations& equations,
+                                                     const std::vector<ComplexVector>& points,
+                                                     const std::vector<ComplexVector>& starts,
+                                                     size_t first) {
+  std::vector<std::optional<ComplexVector>> ends(starts.size() - first);
+  on_threads(ends.size(), [&] {
+    return
+        [&, f = equations()](size_t i) { ends[i] = follow_through(f, points, starts[first + i]); };
+  });
+  return ends;
+}
+
 bool is_known(const std::vector<ComplexVector>& known, const ComplexVector& x,
               const std::vector<bool>& is_angle) {
   return std::any_of(known.begin(), known.end(), [&](const ComplexVector& other) {
@@ -175,7 +190,7 @@ double distance_modulo_turns(const ComplexVector& a, const ComplexVector& b,
   return largest;
 }
 
-SolutionSet all_solutions(const ComplexEquations& equations, const std::vector<bool>& is_angle,
+SolutionSet all_solutions(const MakeComplexEquations& equations, const std::vector<bool>& is_angle,
                           const ComplexVector& y, const ComplexVector& x, const Vector& reach,
                           const SolutionPathOptions& options) {
   SolutionSet found{y, {x}};
@@ -185,18 +200,21 @@ SolutionSet all_solutions(const ComplexEquations& equations, const std::vector<b
   };
   for (int idle = 0; idle < enough(); ++idle) {
     const std::vector<ComplexVector> loop = {y, detours.next(), detours.next(), y};
-    for (size_t i = 0; i < found.x.size(); ++i) {
-      const auto end = follow_through(equations, loop, found.x[i]);
-      if (!end || is_known(found.x, *end, is_angle)) continue;
-      found.x.push_back(*end);
-      idle = -1;
-      if (static_cast<int>(found.x.size()) >= options.most_solutions) return found;
+    for (size_t first = 0; first < found.x.size();) {  // new ones go round the same loop
+      const auto ends = follow_all(equations, loop, found.x, first);
+      first = found.x.size();
+      for (const auto& end : ends) {
+        if (!end || is_known(found.x, *end, is_angle)) continue;
+        found.x.push_back(*end);
+        idle = -1;
+        if (static_cast<int>(found.x.size()) >= options.most_solutions) return found;
+      }
     }
   }
   return found;
 }
 
-std::vector<ComplexVector> solutions_at(const ComplexEquations& equations,
+std::vector<ComplexVector> solutions_at(const MakeComplexEquations& equations,
                                         const std::vector<bool>& is_angle, const SolutionSet& known,
                                         const ComplexVector& y, const Vector& reach) {
   Detours detours(known.y, reach);
@@ -205,8 +223,7 @@ std::vector<ComplexVector> solutions_at(const ComplexEquations& equations,
   for (int attempt = 0; attempt < 3; ++attempt) {
     const std::vector<ComplexVector> path = {known.y, detours.next(), y};
     bool all = true;
-    for (const ComplexVector& x : known.x) {
-      const auto end = follow_through(equations, path, x);
+    for (const auto& end : follow_all(equations, path, known.x, 0)) {
       if (end && !is_known(found, *end, is_angle)) found.push_back(*end);
       all = all && end;
     }

@@ -22,6 +22,8 @@ using ComplexMatrix = MatrixOf<Complex>;
 // Writes r and dr/dx.
 using ComplexEquations = std::function<void(const ComplexVector& x, const ComplexVector& y,
                                             ComplexVector& r, ComplexMatrix& J)>;
+// Makes them, for one thread.
+using MakeComplexEquations = std::function<ComplexEquations()>;
 
 struct SolutionPathOptions {
   // Loops without a new solution after which there are none: as many as it takes to follow so many
@@ -38,13 +40,13 @@ struct SolutionSet {
 };
 
 // All solutions at y, from one of them. `reach`: how far loops go in each parameter.
-SolutionSet all_solutions(const ComplexEquations& equations, const std::vector<bool>& is_angle,
+SolutionSet all_solutions(const MakeComplexEquations& equations, const std::vector<bool>& is_angle,
                           const ComplexVector& y, const ComplexVector& x, const Vector& reach,
                           const SolutionPathOptions& options = {});
 
 // Where they are at another y; those that go to infinity are left out. A solution at which two meet
 // is approximate.
-std::vector<ComplexVector> solutions_at(const ComplexEquations& equations,
+std::vector<ComplexVector> solutions_at(const MakeComplexEquations& equations,
                                         const std::vector<bool>& is_angle, const SolutionSet& known,
                                         const ComplexVector& y, const Vector& reach);
 

@@ -103,20 +103,23 @@ void SparseLdlt::substitute(VectorOut y) const {
   }
 }
 
-void SparseLdlt::solve(const VectorRef& b, VectorOut x) {
-  constexpr int most_refinements = 12;
+void SparseLdlt::solve(const VectorRef& b, VectorOut x, int refinements) {
   constexpr double rounding = 1e-15;
   const auto size = static_cast<Eigen::Index>(place_.size());
   right_ = b;
   x.setZero();
   double last = 0;
-  for (int i = 0; i <= most_refinements; ++i) {
+  for (int i = 0; i <= refinements; ++i) {
     for (Eigen::Index k = 0; k < size; ++k) permuted_[place_[k]] = right_[k];
     substitute(permuted_);
     for (Eigen::Index k = 0; k < size; ++k) step_[k] = permuted_[place_[k]];
     x += step_;
     const double change = step_.cwiseAbs().maxCoeff();
-    if (!(change > rounding * x.cwiseAbs().maxCoeff()) || (i > 1 && change > 0.5 * last)) return;
+    // steps shrink by the same factor each time, so the next one is known before it is computed
+    const double next = i == 0 ? change : change / last * change;
+    if (i == refinements || !(next > rounding * x.cwiseAbs().maxCoeff()) ||
+        (i > 1 && change > 0.5 * last))
+      return;
     last = change;
     right_ = b;
     for (const Entry& entry : entries_) {

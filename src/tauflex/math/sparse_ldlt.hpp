@@ -21,8 +21,10 @@ class SparseLdlt {
     double value;
   };
   void compute(int size, const std::vector<Entry>& entries, const VectorRef& shift);
-  // Refined. A singular A gives results that are not finite or do not converge.
-  void solve(const VectorRef& b, VectorOut x);
+  // Refined until only rounding is left, or so many times. A singular A gives results that are not
+  // finite or do not converge.
+  static constexpr int to_rounding = 12;
+  void solve(const VectorRef& b, VectorOut x, int refinements = to_rounding);
 
  private:
   bool is_laid_out(int size, const std::vector<Entry>& entries) const;

@@ -1,7 +1,10 @@
 #include "tauflex/mechanics/inverse_dynamics.hpp"
 
 #include "tauflex/mechanics/beam_derivatives.hpp"
+#include "tauflex/mechanics/derivatives_by_lanes.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/mechanics/lane_widths.hpp"
+#include "tauflex/mechanics/link_frame_torques.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
@@ -59,6 +62,18 @@ void move_bodies(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& 
 template <class S>
 void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                       const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (has_link_frames(robot)) {
+      link_frame_torques(robot, data.link_frames, q, v, vdot, data.tau);
+      return;
+    }
+  }
+  body_forces(robot, data, q, v, vdot);
+}
+
+template <class S>
+void body_forces(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
+                 const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
   kinematics(robot, data, q);
   move_bodies(robot, data, v, vdot);
   const auto& bodies = robot.tree().bodies;
@@ -88,7 +103,11 @@ void inverse_dynamics(const Robot& robot, MotionData<S>& data, const VectorRefOf
 // velocity V of the body, and S' by v the mean of that and of the parent's.
 void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
                                   const VectorRef& v, const VectorRef& vdot) {
-  inverse_dynamics(robot, data, q, v, vdot);
+  if (has_link_frames(robot)) {
+    derivatives_by_lanes(robot, data, q, v, vdot, lane_width_for(robot.tree_nv()));
+    return;
+  }
+  body_forces<double>(robot, data, q, v, vdot);
   const auto& bodies = robot.tree().bodies;
   const Motion<double> still = Motion<double>::zero();
 
@@ -168,7 +187,9 @@ void inverse_dynamics_derivatives(const Robot& robot, MechanicsData& data, const
 
 #define TAUFLEX_INSTANTIATE(S)                                                           \
   template void inverse_dynamics<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&, \
-                                    const VectorRefOf<S>&, const VectorRefOf<S>&);
+                                    const VectorRefOf<S>&, const VectorRefOf<S>&);       \
+  template void body_forces<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&,      \
+                               const VectorRefOf<S>&, const VectorRefOf<S>&);
 TAUFLEX_FOR_EACH_FORCE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
 

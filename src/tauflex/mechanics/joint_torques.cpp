@@ -30,6 +30,14 @@ void add_springs(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& 
 }  // namespace
 
 template <class S>
+void add_armatures_and_springs(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
+                               const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
+  for (int k = 0; k < robot.tree_nv(); ++k)
+    data.tau[k] += S(robot.actuation().armature[k]) * vdot[k];
+  add_springs(robot, data, q, v);
+}
+
+template <class S>
 void joint_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot) {
   if (robot.is_linearized()) {
@@ -38,12 +46,12 @@ void joint_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>
     for (int j = 0; j < robot.tree_nv(); ++j)
       for (int i = 0; i < robot.tree_nv(); ++i)
         data.tau[i] += vdot[j] * robot.constant_mass()(i, j);
+    add_springs(robot, data, q, v);
   } else {
-    inverse_dynamics(robot, data, q, v, vdot);
-    for (int k = 0; k < robot.tree_nv(); ++k)
-      data.tau[k] += S(robot.actuation().armature[k]) * vdot[k];
+    // not in link frames: who asks for these torques needs the poses in world axes too
+    body_forces(robot, data, q, v, vdot);
+    add_armatures_and_springs(robot, data, q, v, vdot);
   }
-  add_springs(robot, data, q, v);
 }
 
 void joint_torque_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,
@@ -55,9 +63,7 @@ void joint_torque_derivatives(const Robot& robot, MechanicsData& data, const Vec
     data.dtau_dv.setZero();
   } else {
     inverse_dynamics_derivatives(robot, data, q, v, vdot);
-    for (int k = 0; k < robot.tree_nv(); ++k)
-      data.tau[k] += (robot.actuation().armature[k]) * vdot[k];
-    add_springs(robot, data, q, v);
+    add_armatures_and_springs<double>(robot, data, q, v, vdot);
   }
   add_frame_spring_derivatives(robot, data, v, data.dtau_dq, data.dtau_dv);
   for (const SpringEntry& e : robot.springs().joint) {
@@ -115,6 +121,8 @@ void motor_torques(const Robot& robot, const MotionData<S>& data, const VectorRe
                                  const VectorRefOf<S>&, const VectorRefOf<S>&);
 TAUFLEX_FOR_EACH_FORCE_SCALAR(TAUFLEX_INSTANTIATE)
 #undef TAUFLEX_INSTANTIATE
+template void add_armatures_and_springs<double>(const Robot&, MotionData<double>&, const VectorRef&,
+                                                const VectorRef&, const VectorRef&);
 
 #define TAUFLEX_INSTANTIATE(S)                                                               \
   template void drive_spring_torques<S>(const Robot&, MotionData<S>&, const VectorRefOf<S>&, \

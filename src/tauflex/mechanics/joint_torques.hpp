@@ -13,10 +13,17 @@
 
 namespace tauflex {
 
-// Computes data.tau. All arguments may be of the whole robot: the tree comes first.
+// Computes data.tau. Calls kinematics(). All arguments may be of the whole robot: the tree comes
+// first.
 template <class S>
 void joint_torques(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
                    const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
+
+// Its last part, after inverse_dynamics() or body_forces() and, where springs act between frames,
+// kinematics(): adds to data.tau.
+template <class S>
+void add_armatures_and_springs(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q,
+                               const VectorRefOf<S>& v, const VectorRefOf<S>& vdot);
 
 // Computes data.tau, data.dtau_dq, data.dtau_dv and data.M, its derivative with respect to vdot.
 void joint_torque_derivatives(const Robot& robot, MechanicsData& data, const VectorRef& q,

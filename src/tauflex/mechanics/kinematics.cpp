@@ -4,23 +4,28 @@
 
 #include "tauflex/mechanics/beam_dynamics.hpp"
 #include "tauflex/mechanics/frame_motion.hpp"
+#include "tauflex/mechanics/link_frame_torques.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
 
 namespace {
 
-void sin_cos(double a, double& s, double& c) {
-  s = std::sin(a);
-  c = std::cos(a);
-}
-void sin_cos(const Dual& a, Dual& s, Dual& c) {
-  s = sin(a);
-  c = cos(a);
-}
 void sin_cos(const Complex& a, Complex& s, Complex& c) {
   s = std::sin(a);
   c = std::cos(a);
+}
+
+// Of doubles those of turn_joints().
+template <class S>
+void joint_sin_cos(const Body& body, const MotionData<S>& data, const VectorRefOf<S>& q, S& s,
+                   S& c) {
+  if constexpr (std::is_same_v<S, double>) {
+    s = data.link_frames.sine[body.v_begin];
+    c = data.link_frames.cosine[body.v_begin];
+  } else {
+    sin_cos(q[body.q_begin] + S(body.zero), s, c);
+  }
 }
 
 // The rotation of (w, x, y, z) / |(w, x, y, z)|.
@@ -65,6 +70,7 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
     // computed there already; without coordinates this would hold before anything is computed
     if (robot.tree_nq() > 0 && data.q == q.head(robot.tree_nq())) return;
     data.q = q.head(robot.tree_nq());
+    turn_joints(robot, data.link_frames, q);
   }
   const auto& bodies = robot.tree().bodies;
   for (size_t i = 0; i < bodies.size(); ++i) {
@@ -95,7 +101,7 @@ void kinematics(const Robot& robot, MotionData<S>& data, const VectorRefOf<S>& q
       }
       case JointType::revolute: {
         S s, c;
-        sin_cos(q[body.q_begin] + S(body.zero), s, c);
+        joint_sin_cos<S>(body, data, q, s, c);
         const Vector3Of<S> x = R.col(0), y = R.col(1);
         R.col(0) = x * c + y * s;
         R.col(1) = y * c - x * s;

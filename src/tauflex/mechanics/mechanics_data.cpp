@@ -1,5 +1,6 @@
 #include "tauflex/mechanics/mechanics_data.hpp"
 
+#include "tauflex/mechanics/derivative_lanes.hpp"
 #include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
@@ -23,7 +24,17 @@ std::vector<BeamMatrices> beam_matrices_of(const Robot& robot) {
     const BeamLayout& beam = robot.tree().beams[b];
     const int n = beam.n;
     BeamMatrices& m = list[b];
-    m.J = m.J_rate = m.J_acceleration = Matrix::Zero(3 * std::ssize(beam.points), n);
+    const int moving = beam.most_columns(), kinds = beam.kinds(), others = 9;
+    m.J = m.J_rate = m.J_acceleration = Matrix::Zero(3 * std::ssize(beam.points), moving + 6);
+    m.carried = Matrix::Zero(3 * kinds, n);
+    m.part_M = m.part_v = m.part_q = Matrix::Zero(moving + others, moving);
+    m.sum_M.near = m.part_M;
+    m.sum_M.far = Matrix::Zero(moving + others, 3 * kinds);
+    m.sum_M.beyond = Matrix::Zero(kinds + others, 3 * kinds);
+    m.sum_M.product = Matrix::Zero(moving, 3 * kinds);
+    m.sum_M.product_by = Matrix::Zero(kinds + others, moving);
+    m.sum_M.others = Matrix::Zero(others, n);
+    m.sum_v = m.sum_q = m.sum_M;
     m.r = m.r_rate = m.r_acceleration = Matrix::Zero(3, std::ssize(beam.points));
     m.M = m.by_q = m.by_v = m.factor = Matrix::Zero(n, n);
     m.start = m.start_by_q = m.start_by_v = m.hinge = Matrix::Zero(6, n);
@@ -32,6 +43,14 @@ std::vector<BeamMatrices> beam_matrices_of(const Robot& robot) {
     m.torque = Vector::Zero(n);
   }
   return list;
+}
+
+template <class S>
+LinkFrameData link_frame_data(const Robot& robot) {
+  if (!std::is_same_v<S, double>) return {};
+  const Vector zero = Vector::Zero(robot.tree_nv());
+  return {Vector::Constant(robot.tree_nq(), std::numeric_limits<double>::quiet_NaN()), zero, zero,
+          zero, std::vector<LinkMotion<double>>(robot.tree().link_frames.size())};
 }
 
 }  // namespace
@@ -46,6 +65,7 @@ MotionData<S>::MotionData(const Robot& robot)
       velocity(robot.tree().bodies.size()),
       acceleration(robot.tree().bodies.size()),
       force(robot.tree().bodies.size()),
+      link_frames(link_frame_data<S>(robot)),
       tau(VectorOf<S>::Zero(robot.tree_nv())),
       stretch(VectorOf<S>::Zero(robot.rotors())),
       stretch_rate(stretch),
@@ -76,6 +96,7 @@ MechanicsData::MechanicsData(const Robot& robot)
       axis_acceleration(axis.size()),
       dtau_dq(M),
       dtau_dv(M),
+      derivative_lanes(derivative_lanes_workspace(robot.tree().link_frames)),
       articulated(robot.tree().bodies.size()),
       bias(robot.tree().bodies.size()),
       hinge(axis.size()),

@@ -7,6 +7,7 @@
 
 #include "tauflex/math/jet.hpp"
 #include "tauflex/math/spatial.hpp"
+#include "tauflex/mechanics/link_frame_recursion.hpp"
 #include "tauflex/model/robot.hpp"
 
 namespace tauflex {
@@ -26,12 +27,24 @@ struct BeamMotion {
   // Derivatives of phi, per coordinate.
   std::vector<Vector3Of<S>> phi_by_q;
 
-  // computed by inverse_dynamics()
+  // computed by body_forces()
   VectorOf<S> z_rate, z_acceleration;
   // Forces on z of all that the beam's own mass needs.
   VectorOf<S> load;
   // and on its start, in world axes at the world origin
   Force<S> force;
+};
+
+// What torques in link frames need, for doubles only.
+struct LinkFrameData {
+  // computed by turn_joints()
+  // The pose of the following: not computed twice.
+  Vector q;
+  // Angles of joints that turn, and their sines and cosines; tree_nv.
+  Vector angle, sine, cosine;
+
+  // computed by link_frame_torques()
+  std::vector<LinkMotion<double>> links;
 };
 
 // How a robot moves and which forces that takes, over any scalar.
@@ -54,12 +67,15 @@ struct MotionData {
   // Per segment of a beam.
   std::vector<BeamMotion<S>> beam;
 
-  // computed by inverse_dynamics()
+  // computed by body_forces()
   std::vector<Motion<S>> velocity;  // per body
   // per body, minus gravity
   std::vector<Motion<S>> acceleration;
   // Through the joint of each body.
   std::vector<Force<S>> force;
+
+  // computed by body_forces() and inverse_dynamics()
+  LinkFrameData link_frames;
   // tree_nv; joint_torques() adds springs and armatures to it
   VectorOf<S> tau;
 
@@ -70,13 +86,37 @@ struct MotionData {
   VectorOf<S> spring_torque;
 };
 
+// A sum over the points of a segment of a beam as it is handed on to the coordinates, part by part:
+// mechanics/beam_sums.hpp.
+struct BeamSum {
+  // Rows: coordinates of the part, kinds of sums, others. Columns: coordinates of the part.
+  Matrix near;
+  // Columns: kinds of sums, up to three times.
+  Matrix far;
+  // Rows kinds and others of far, of all parts from here on.
+  Matrix beyond;
+  Matrix product, product_by;
+  // Of all coordinates: forces on the start, in its axes at its origin; then the upper part of
+  // (2B)^T S of theory (M.6); 9 x n.
+  Matrix others;
+};
+
 // Matrices of one segment of a beam: mechanics/beam_dynamics.hpp.
 struct BeamMatrices {
   // computed by beam_jacobians()
   // The displaced points, 3 x points, in the axes of the start, with time derivatives seen from it.
   Matrix r, r_rate, r_acceleration;
-  // Their Jacobians times the root of their mass, 3 x n each, one below the other; and derivatives.
+  // Their Jacobians times the root of their mass, three rows each, with time derivatives; columns
+  // are those of the point's part: part_columns().
   Matrix J, J_rate, J_acceleration;
+  // Derivatives of the kinds of sums by the coordinates, kinds x n, once their element is passed;
+  // then their first and second time derivatives.
+  Matrix carried;
+  // computed by beam_mass() and beam_derivatives()
+  // J^T J, J^T J_rate and J^T J_acceleration of a part.
+  Matrix part_M, part_v, part_q;
+  // The same as they are handed on.
+  BeamSum sum_M, sum_v, sum_q;
   // computed by beam_mass()
   // Of the beam's own mass, n x n, and the forces that it puts on the start, 6 x n, in world axes
   // at the world origin.
@@ -84,7 +124,7 @@ struct BeamMatrices {
   // computed by beam_derivatives()
   // Forces of the beam's own mass on its coordinates, n x n, and on the start, 6 x n.
   Matrix by_q, by_v, start_by_q, start_by_v;
-  // Upper part of (2B)^T S of theory (M.6), 3 x n.
+  // (2B)^T S in world axes, 3 x n.
   Matrix twist_rate;
   // computed by tree_accelerations()
   // The Cholesky factor of all that the coordinates move, n x n, and their forces on the start.
@@ -121,6 +161,8 @@ struct MechanicsData : MotionData<double> {
   std::vector<Motion<double>> axis_acceleration;
   // tree_nv x tree_nv; joint_torque_derivatives() adds springs
   Matrix dtau_dq, dtau_dv;
+  // Of mechanics/derivative_lanes.hpp.
+  std::vector<double> derivative_lanes;
 
   // computed by tree_accelerations()
   using Matrix6 = Eigen::Matrix<double, 6, 6>;

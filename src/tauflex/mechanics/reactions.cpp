@@ -27,7 +27,7 @@ void joint_reactions(const Robot& robot, MechanicsData& data, const VectorRef& q
                      const VectorRef& v, const VectorRef& vdot, const VectorRef& lambda,
                      ReactionFrame frame, std::vector<Reaction>& reactions) {
   assert(!robot.is_linearized());
-  inverse_dynamics<double>(robot, data, q, v, vdot);
+  body_forces<double>(robot, data, q, v, vdot);
   for (int i = 0; i < robot.constraint_count(); ++i) {
     const auto& rule = robot.constraints()[i].rule;
     if (const auto* point = std::get_if<PointRow>(&rule))

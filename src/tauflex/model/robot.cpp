@@ -6,6 +6,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/model/checks.hpp"
 #include "tauflex/model/constraint_rows.hpp"
+#include "tauflex/model/link_frame_layout.hpp"
 #include "tauflex/model/link_order.hpp"
 
 namespace tauflex {
@@ -46,6 +47,7 @@ Robot::Robot(RobotDescription description) : description_(std::move(description)
   for (const Link& link : links) check_link(link, links);
   links = in_tree_order(std::move(links));
   tree_ = lay_out_tree(links, coordinates_);
+  tree_.link_frames = lay_out_link_frames(tree_.bodies);
   actuation_ = lay_out_actuation(description_, tree_, coordinates_);
   set_ranges(links, tree_, coordinates_);
   set_neutral(coordinates_);

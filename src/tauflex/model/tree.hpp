@@ -10,6 +10,7 @@
 
 #include "tauflex/model/beam_layout.hpp"
 #include "tauflex/model/coordinates.hpp"
+#include "tauflex/model/link_frames.hpp"
 #include "tauflex/model/robot_description.hpp"
 
 namespace tauflex {
@@ -57,6 +58,8 @@ struct Tree {
   std::vector<int> dof_parent;
   // Per velocity: the body that it moves.
   std::vector<int> dof_body;
+  // Per velocity; empty where a joint has several axes.
+  std::vector<LinkFrame> link_frames;
 
   // -1 when there is none.
   int find_link(const std::string& name) const;
