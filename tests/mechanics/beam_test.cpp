@@ -5,6 +5,7 @@
 
 #include "math/random.hpp"
 #include "mechanics/comparison.hpp"
+#include "mechanics/unit_beam.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/forward_dynamics.hpp"
@@ -15,23 +16,6 @@
 
 namespace tauflex {
 namespace {
-
-// A beam of length 1, mass 1 and EI = 1 along x, on a joint about z.
-RobotDescription beam_on_hinge(int elements, JointType joint = JointType::revolute) {
-  RobotDescription robot;
-  robot.gravity.setZero();
-  Link link;
-  link.name = "arm";
-  link.joint.type = joint;
-  link.beam = Beam{};
-  link.beam->to = {1, 0, 0};
-  link.beam->mass_per_length = 1;
-  link.beam->EI_y = 1;
-  link.beam->elements = elements;
-  robot.links.push_back(link);
-  robot.frames.push_back({"tip", "arm", {Matrix3::Identity(), {1, 0, 0}}, ""});
-  return robot;
-}
 
 // Angular frequencies of small motion about q at rest in all but the first `held` velocities.
 Vector frequencies(const Robot& robot, const Vector& q, const Vector& v, int held) {
@@ -50,7 +34,7 @@ TEST(Beam, ClampedFreeFrequenciesConvergeWithOrderFour) {
   double error[4][3];
   int row = 0;
   for (const int elements : {2, 4, 8, 16}) {
-    const Robot robot(beam_on_hinge(elements, JointType::fixed));
+    const Robot robot(unit_beam(elements, JointType::fixed));
     const Vector still = Vector::Zero(robot.nv());
     const Vector w = frequencies(robot, still, still, 0);
     for (int k = 0; k < 3; ++k) error[row][k] = std::abs(w[k] / exact[k] - 1);
@@ -68,7 +52,7 @@ TEST(Beam, ClampedFreeFrequenciesConvergeWithOrderFour) {
 TEST(Beam, TurningStiffensIt) {
   const double exact[3][2] = {
       {3.6816468140, 22.1810111506}, {4.1373195730, 22.6149219565}, {4.7972785324, 23.3202636743}};
-  RobotDescription description = beam_on_hinge(8);
+  RobotDescription description = unit_beam(8, JointType::revolute);
   description.links[0].beam->EI_y = 0;
   description.links[0].beam->EI_z = 1;
   const Robot robot(description);
@@ -114,7 +98,7 @@ TEST(Beam, IsTheRigidRodWhenItDoesNotMove) {
 
 // Power of the torques = change of energy + dissipation, along any motion; second order, all ways.
 TEST(Beam, EnergyBalance) {
-  RobotDescription description = beam_on_hinge(2);
+  RobotDescription description = unit_beam(2, JointType::revolute);
   description.gravity = {1, 2, -9.81};
   Beam& beam = *description.links[0].beam;
   beam.EI_z = 2;
@@ -141,7 +125,7 @@ TEST(Beam, EnergyBalance) {
 
 // The rigid arm's torques in the limit, with an error of 1/EI.
 TEST(Beam, IsTheRigidRobotWhenItIsStiff) {
-  RobotDescription description = beam_on_hinge(2);
+  RobotDescription description = unit_beam(2, JointType::revolute);
   description.gravity = {0, -9.81, 0};
   description.links[0].beam->EI_y = 1e10;
   const Robot robot(description);
@@ -175,18 +159,12 @@ TEST(Beam, IsTheRigidRobotWhenItIsStiff) {
 TEST(Beam, LargeDeflectionNeedsSegments) {
   const double shorter[2] = {0.056433, 0.160642}, lower[2] = {0.301721, 0.493457};
   for (int load = 1; load <= 2; ++load) {
-    RobotDescription description = beam_on_hinge(1, JointType::fixed);
+    RobotDescription description = unit_beam(1, JointType::fixed);
     description.links[0].beam->segments = 16;
     description.gravity = {0, 0, 0};
-    Link weight;  // light beam, heavy end: gravity is the force P
-    weight.name = "weight";
-    weight.joint.parent = "arm";
-    weight.joint.type = JointType::fixed;
-    weight.joint.X_PJ.p = {1, 0, 0};
-    weight.inertia.mass = 1;
-    weight.inertia.given.fill(true);
+    // light beam, heavy end: gravity is the force P
     description.links[0].beam->mass_per_length = 1e-9;
-    description.links.push_back(weight);
+    fix_mass_to_end(description, 1);
     description.gravity = {0, -1.0 * load, 0};
     const Robot robot(description);
     MechanicsData data(robot);
@@ -207,7 +185,7 @@ TEST(Beam, LargeDeflectionNeedsSegments) {
 // s. With linear displacements the end runs away; afterwards the stretch is that of the steady
 // turn, EA u'' = -rho A W^2 (x + u), u(L) = L (tan(a)/a - 1) with a = W L sqrt(rho A / EA).
 TEST(Beam, SpinUp) {
-  RobotDescription description = beam_on_hinge(4);
+  RobotDescription description = unit_beam(4, JointType::revolute);
   Beam& beam = *description.links[0].beam;
   beam.to = {10, 0, 0};
   beam.mass_per_length = 1.2;
@@ -266,7 +244,7 @@ TEST(Beam, SpinUp) {
 
 // A chain of rigid pieces and rotary springs, n of them, is the beam with an error of 1/n^2.
 TEST(Beam, AChainOfRigidPiecesConvergesToIt) {
-  const Robot beam(beam_on_hinge(8, JointType::fixed));
+  const Robot beam(unit_beam(8, JointType::fixed));
   const Vector still = Vector::Zero(beam.nv());
   const double exact = frequencies(beam, still, still, 0)[0];
   double error[2];

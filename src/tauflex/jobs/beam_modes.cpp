@@ -1,6 +1,7 @@
 #include "tauflex/jobs/beam_modes.hpp"
 
 #include "tauflex/model/beam_coordinates.hpp"
+#include "tauflex/model/beam_nodes.hpp"
 #include "tauflex/trajectory/spectrum.hpp"
 
 namespace tauflex {

@@ -14,13 +14,15 @@ Vector6 stack(const Motion<double>& m) {
   return x;
 }
 
-// L of A = L L^T in place, A symmetric and positive definite.
+// L of A = L L^T in place, A symmetric and positive definite; elements that are not neighbours are
+// not coupled where nothing shortens.
 void factor_cholesky(Matrix& A) {
   const Eigen::Index n = A.rows();
   for (Eigen::Index j = 0; j < n; ++j) {
     A(j, j) = std::sqrt(A(j, j));
     A.col(j).tail(n - j - 1) /= A(j, j);
-    for (Eigen::Index k = j + 1; k < n; ++k) A.col(k).tail(n - k) -= A(k, j) * A.col(j).tail(n - k);
+    for (Eigen::Index k = j + 1; k < n; ++k)
+      if (A(k, j) != 0) A.col(k).tail(n - k) -= A(k, j) * A.col(j).tail(n - k);
   }
 }
 
@@ -59,10 +61,12 @@ void eliminate_beam(const Robot& robot, MechanicsData& data, int i, const Vector
   const auto& IA = data.articulated[i];
   const Vector6 end = data.bias[i] + IA * stack(m.coriolis);
   m.factor = m.M;
-  for (int k = 0; k < beam.n; ++k) {
+  m.hinge = m.start;
+  const int first = first_that_moves_end(beam);
+  for (int k = first; k < beam.n; ++k) {
     const Vector6 axis = stack(data.axis[body.v_begin + k]), U = IA * axis;
-    for (int l = 0; l < beam.n; ++l) m.factor(l, k) += stack(data.axis[body.v_begin + l]).dot(U);
-    m.hinge.col(k) = m.start.col(k) + U;
+    for (int l = k; l < beam.n; ++l) m.factor(l, k) += stack(data.axis[body.v_begin + l]).dot(U);
+    m.hinge.col(k) += U;
     m.torque[k] -= axis.dot(end);
   }
   factor_cholesky(m.factor);

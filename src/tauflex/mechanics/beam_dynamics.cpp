@@ -4,72 +4,75 @@
 
 namespace tauflex {
 
-void beam_jacobians(const BeamLayout& beam, const BeamMotion<double>& at, bool rates,
-                    BeamMatrices& m) {
-  m.r.setZero();
-  m.J.setZero();
-  if (rates) {
-    m.r_rate.setZero();
-    m.r_acceleration.setZero();
-    m.J_rate.setZero();
-    m.J_acceleration.setZero();
-  }
-  for (Eigen::Index g = 0; g < m.r.cols(); ++g) {
-    const BeamLayout::Point& point = beam.points[g];
-    const double root = std::sqrt(point.mass);
-    m.r.col(g).head<3>() = point.at;
-    for (const BeamLayout::Term& term : point.terms) {
-      const double a = root * term.a;
-      const Eigen::Index row = 3 * g + term.component;
-      m.r(term.component, g) += term.a * at.z[term.z];
-      if (rates) {
-        m.r_rate(term.component, g) += term.a * at.z_rate[term.z];
-        m.r_acceleration(term.component, g) += term.a * at.z_acceleration[term.z];
-      }
-      if (term.z < beam.n) {
-        m.J(row, term.z) += a;
-        continue;
-      }
-      const auto [k, l] = beam.pairs[term.z - beam.n];
-      m.J(row, k) += a * at.z[l];
-      m.J(row, l) += a * at.z[k];
-      if (!rates) continue;
-      m.J_rate(row, k) += a * at.z_rate[l];
-      m.J_rate(row, l) += a * at.z_rate[k];
-      m.J_acceleration(row, k) += a * at.z_acceleration[l];
-      m.J_acceleration(row, l) += a * at.z_acceleration[k];
-    }
+void start_in_world(const BeamMotion<double>& at, const Matrix& forces, Matrix& in_world) {
+  for (Eigen::Index k = 0; k < in_world.cols(); ++k) {
+    const Vector3 f_W = at.R * forces.col(k).segment<3>(3);
+    in_world.col(k).head<3>() = at.R * forces.col(k).head<3>() + at.p.cross(f_W);
+    in_world.col(k).segment<3>(3) = f_W;
   }
 }
 
-void add_at_start(const BeamLayout& beam, const BeamMotion<double>& at, const BeamMatrices& m,
-                  const Matrix& columns, Matrix& sum) {
-  for (Eigen::Index k = 0; k < columns.cols(); ++k) {
-    Vector3 f = Vector3::Zero(), n = Vector3::Zero();
-    for (Eigen::Index g = 0; g < m.r.cols(); ++g) {
-      const Vector3 part = columns.block<3, 1>(3 * g, k) * std::sqrt(beam.points[g].mass);
-      f += part;
-      n += m.r.col(g).head<3>().cross(part);
-    }
-    const Vector3 f_W = at.R * f;
-    sum.col(k).head<3>() += at.R * n + at.p.cross(f_W);
-    sum.col(k).tail<3>() += f_W;
-  }
+namespace {
+
+void add_twist(const BeamLayout& beam, const BeamMotion<double>& at, Matrix& start) {
+  for (int k = 0; k < beam.n; ++k) start.col(k).head<3>() += at.R.col(0) * beam.twist[k];
 }
 
-void mass_of_points(const BeamLayout& beam, const BeamMotion<double>& at, BeamMatrices& m) {
-  m.M.noalias() = m.J.transpose() * m.J;
+}  // namespace
+
+void add_twist_mass(const BeamLayout& beam, const BeamMotion<double>& at, BeamMatrices& m) {
   for (const BeamLayout::Entry& entry : beam.twist_mass)
     m.M(entry.row, entry.column) += entry.value;
-  m.start.setZero();
-  add_at_start(beam, at, m, m.J, m.start);
-  for (int k = 0; k < beam.n; ++k) m.start.col(k).head<3>() += at.R.col(0) * beam.twist[k];
+  add_twist(beam, at, m.start);
 }
+
+void hand_on_mass(const BeamLayout& beam, int e, BeamMatrices& m) {
+  const PartColumns part = part_columns(beam, e);
+  m.sum_M.near.leftCols(part.own) = m.part_M.leftCols(part.own);
+  m.sum_M.far.leftCols(part.kinds) = m.part_M.middleCols(part.own, part.kinds);
+  hand_on(beam, e, 1, m, m.sum_M, m.M);
+}
+
+namespace {
+
+// Where nothing shortens J and M never change, and of the forces on the start only the moments do.
+void renew_moments(const BeamLayout& beam, const BeamMotion<double>& at, BeamMatrices& m) {
+  m.sum_M.others.topRows<3>().setZero();
+  for (const BeamLayout::Part& part : beam.parts)
+    for (int g = part.first_point; g < part.first_point + part.points; ++g) {
+      const BeamLayout::Point& point = beam.points[g];
+      Vector3 r = point.at;
+      for (const BeamLayout::Term& term : point.terms) r[term.component] += term.a * at.z[term.z];
+      m.r.col(g) = r;
+      const Vector3 arm = std::sqrt(point.mass) * r;
+      for (int k = part.begin; k < part.end; ++k)
+        m.sum_M.others.col(k).head<3>() += arm.cross(m.J.block<3, 1>(3 * g, k - part.begin));
+    }
+}
+
+}  // namespace
 
 void beam_mass(const Robot& robot, MechanicsData& data, int i) {
   const int b = robot.tree().bodies[i].beam;
-  beam_jacobians(robot.tree().beams[b], data.beam[b], false, data.beam_matrices[b]);
-  mass_of_points(robot.tree().beams[b], data.beam[b], data.beam_matrices[b]);
+  const BeamLayout& beam = robot.tree().beams[b];
+  BeamMatrices& m = data.beam_matrices[b];
+  if (beam.pairs.empty() && m.M(0, 0) != 0) {
+    renew_moments(beam, data.beam[b], m);
+    start_in_world(data.beam[b], m.sum_M.others, m.start);
+    add_twist(beam, data.beam[b], m.start);
+    return;
+  }
+  beam_jacobians(beam, data.beam[b], false, m);
+  start_sum(m.sum_M, m.M);
+  for (auto e = static_cast<int>(beam.parts.size()); e-- > 0;) {
+    const PartColumns part = part_columns(beam, e);
+    const auto L = m.J.block(part.first_row, 0, part.rows, part.moving() + 6);
+    set_products(L, L.leftCols(part.moving()),
+                 m.part_M.topLeftCorner(part.moving() + 6, part.moving()));
+    hand_on_mass(beam, e, m);
+  }
+  start_in_world(data.beam[b], m.sum_M.others, m.start);
+  add_twist_mass(beam, data.beam[b], m);
 }
 
 BodyInertia<double> beam_inertia(const Robot& robot, const MechanicsData& data, int i) {
@@ -93,10 +96,13 @@ void add_beam_mass(const Robot& robot, MechanicsData& data, int i) {
   const Body& body = robot.tree().bodies[i];
   const BeamMatrices& m = data.beam_matrices[body.beam];
   const auto& parent = robot.tree().dof_parent;
+  const int first = first_that_moves_end(robot.tree().beams[body.beam]);
+  data.M.block(body.v_begin, body.v_begin, body.v_count, body.v_count) = m.M;
   for (int k = 0; k < body.v_count; ++k) {
     const int row = body.v_begin + k;
-    const Force<double> end = data.inertia[i] * data.axis[row];
-    for (int l = 0; l <= k; ++l)
+    Force<double> end = Force<double>::zero();
+    if (k >= first) end = data.inertia[i] * data.axis[row];
+    for (int l = first; l <= k; ++l)
       data.M(row, body.v_begin + l) = data.M(body.v_begin + l, row) =
           m.M(k, l) + dot(data.axis[body.v_begin + l], end);
     const Force<double> F = end + column_force(m.start, k);
@@ -113,18 +119,19 @@ Motion<double> beam_axis_change(const Robot& robot, const MechanicsData& data, i
   const BeamLayout& beam = robot.tree().beams[body.beam];
   const BeamMotion<double>& at = data.beam[body.beam];
   const int a = j - body.v_begin, b = k - body.v_begin;
-  const Vector3 w_j = at.R.transpose() * data.axis[j].w, w_k = at.R.transpose() * data.axis[k].w;
-  const Vector3 r_j =
-      at.R.transpose() * (data.axis[j].v - at.p.cross(data.axis[j].w)) - at.r.cross(w_j);
   const auto& second = beam.end_second;
   const Vector3 phi_jk(second[3](a, b), second[4](a, b), second[5](a, b));
-  Vector3 w_jk = Vector3::Zero();
+  Vector3 w_jk = Vector3::Zero(), r_jk(second[0](a, b), second[1](a, b), second[2](a, b));
   if (!phi_jk.isZero(0)) w_jk = turn_rate<double>(at.phi, phi_jk);
   // inner nodes do not turn the end
-  if (!at.phi_by_q[a].isZero(0) && !at.phi_by_q[b].isZero(0))
-    w_jk += turn_rate_change(at.phi, at.phi_by_q[a], at.phi_by_q[b]);
-  const Vector3 r_jk(second[0](a, b), second[1](a, b), second[2](a, b));
-  return in_world<double>(at, w_jk, r_jk + r_j.cross(w_k) + at.r.cross(w_jk));
+  if (!at.phi_by_q[b].isZero(0)) {
+    if (!at.phi_by_q[a].isZero(0)) w_jk += turn_rate_change(at.phi, at.phi_by_q[a], at.phi_by_q[b]);
+    const Vector3 w_j = at.R.transpose() * data.axis[j].w, w_k = at.R.transpose() * data.axis[k].w;
+    const Vector3 r_j =
+        at.R.transpose() * (data.axis[j].v - at.p.cross(data.axis[j].w)) - at.r.cross(w_j);
+    r_jk += r_j.cross(w_k);
+  }
+  return in_world<double>(at, w_jk, r_jk + at.r.cross(w_jk));
 }
 
 Motion<double> beam_velocity_change(const Robot& robot, const MechanicsData& data, int body, int j,

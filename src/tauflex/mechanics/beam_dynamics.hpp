@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tauflex/mechanics/beam_motion.hpp"
+#include "tauflex/mechanics/beam_sums.hpp"
 
 namespace tauflex {
 
@@ -30,14 +31,12 @@ Motion<double> beam_velocity_change(const Robot& robot, const MechanicsData& dat
 inline const BeamLayout& layout_of(const Robot& robot, int i) {
   return robot.tree().beams[robot.tree().bodies[i].beam];
 }
-// J and r; with their time derivatives where z_rate and z_acceleration are known.
-void beam_jacobians(const BeamLayout& beam, const BeamMotion<double>& at, bool rates,
-                    BeamMatrices& m);
-// After beam_jacobians(): M and start.
-void mass_of_points(const BeamLayout& beam, const BeamMotion<double>& at, BeamMatrices& m);
-// Adds moment and force of `columns` at the points, in the world; columns are scaled as J is.
-void add_at_start(const BeamLayout& beam, const BeamMotion<double>& at, const BeamMatrices& m,
-                  const Matrix& columns, Matrix& sum);
+// Forces on the start, moment and force in its axes at its origin, in the world.
+void start_in_world(const BeamMotion<double>& at, const Matrix& forces, Matrix& in_world);
+// Hands part_M of a part on to M and start.
+void hand_on_mass(const BeamLayout& beam, int e, BeamMatrices& m);
+// Adds the part of twisting sections to M and start.
+void add_twist_mass(const BeamLayout& beam, const BeamMotion<double>& at, BeamMatrices& m);
 inline Force<double> column_force(const Matrix& columns, int k) {
   return {columns.col(k).head<3>(), columns.col(k).tail<3>()};
 }

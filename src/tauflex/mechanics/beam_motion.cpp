@@ -1,5 +1,7 @@
 #include "tauflex/mechanics/beam_motion.hpp"
 
+#include <algorithm>
+
 #include "tauflex/mechanics/scalars.hpp"
 
 namespace tauflex {
@@ -38,6 +40,23 @@ S turn_coefficient_slope(int first, const S& s) {
   return sum;
 }
 
+// Sums of what stands before them, and back: the load on a sum is one on all that it adds up.
+template <class S>
+void add_up(const BeamLayout& beam, VectorOf<S>& z) {
+  for (size_t j = 0; j < beam.sums.size(); ++j) {
+    S sum(0.0);
+    for (const BeamLayout::Addend& addend : beam.sums[j]) sum += z[addend.z] * addend.a;
+    z[beam.first_sum() + static_cast<int>(j)] = sum;
+  }
+}
+template <class S>
+void hand_down(const BeamLayout& beam, VectorOf<S>& load) {
+  for (size_t j = beam.sums.size(); j-- > 0;) {
+    const S of_sum = load[beam.first_sum() + static_cast<int>(j)];
+    for (const BeamLayout::Addend& addend : beam.sums[j]) load[addend.z] += of_sum * addend.a;
+  }
+}
+
 // Components of the displacement and of the rotation vector of the end for coefficients of z.
 template <class S>
 struct EndValues {
@@ -69,6 +88,13 @@ Vector3 turn_rate_change(const Vector3& phi, const Vector3& d, const Vector3& x)
          (d.cross(once) + phi.cross(change)) * turn_coefficient(3, s);
 }
 
+int first_that_moves_end(const BeamLayout& beam) {
+  int first = beam.n;
+  for (const BeamLayout::Term& term : beam.end)
+    first = std::min(first, term.z < beam.n ? term.z : beam.pairs[term.z - beam.n].k);
+  return first;
+}
+
 template <class S>
 void place_beam(const BeamLayout& beam, const VectorRefOf<S>& q, BeamMotion<S>& at, Matrix3Of<S>& R,
                 Vector3Of<S>& p, Motion<S>* axes) {
@@ -78,6 +104,7 @@ void place_beam(const BeamLayout& beam, const VectorRefOf<S>& q, BeamMotion<S>& 
   for (int k = 0; k < n; ++k) at.z[k] = q[k];
   for (size_t j = 0; j < beam.pairs.size(); ++j)
     at.z[n + j] = q[beam.pairs[j].k] * q[beam.pairs[j].l];
+  add_up<S>(beam, at.z);
   const EndValues<S> end = end_values(beam, at.z);
   at.r = end.r + Vector3Of<S>(S(beam.length), S(0), S(0));
   at.phi = end.phi;
@@ -98,7 +125,9 @@ void place_beam(const BeamLayout& beam, const VectorRefOf<S>& q, BeamMotion<S>& 
   }
   const S s = at.phi.dot(at.phi), c1 = turn_coefficient<S>(1, s), c2 = turn_coefficient<S>(2, s),
           c3 = turn_coefficient<S>(3, s);
-  for (int k = 0; k < n; ++k) {
+  const int first = first_that_moves_end(beam);
+  for (int k = 0; k < first; ++k) at.phi_by_q[k] = Vector3Of<S>::Zero();
+  for (int k = first; k < n; ++k) {
     at.phi_by_q[k] = axes[k].w;
     const Vector3Of<S> once = at.phi.cross(axes[k].w);
     const Vector3Of<S> w = axes[k].w + once * c2 + at.phi.cross(once) * c3;
@@ -137,6 +166,8 @@ void beam_rates(const BeamLayout& beam, const VectorRefOf<S>& v, const VectorRef
     if (accelerates) acceleration += q[k] * vdot[l] + q[l] * vdot[k];
     at.z_acceleration[beam.n + j] = acceleration;
   }
+  add_up<S>(beam, at.z_rate);
+  add_up<S>(beam, at.z_acceleration);
 }
 
 // w = T phi', w' = T phi'' + T' phi'; the rest follows from v = r' + r x w
@@ -189,6 +220,7 @@ void beam_forces(const BeamLayout& beam, const Motion<S>& V, const Motion<S>& A,
     n_sum += V3(vdot.size() > 0 ? vdot[k] : S(0), w[2] * v[k], -(w[1] * v[k])) * beam.twist[k];
     at.load[k] += alpha[0] * beam.twist[k];
   }
+  hand_down<S>(beam, at.load);
   if (vdot.size() > 0)
     for (const BeamLayout::Entry& entry : beam.twist_mass)
       at.load[entry.row] += vdot[entry.column] * entry.value;

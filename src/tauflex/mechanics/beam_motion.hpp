@@ -15,6 +15,9 @@ Vector3Of<S> turn_rate(const Vector3Of<S>& phi, const Vector3Of<S>& x);
 // The derivative of T(phi) x for a change d of phi.
 Vector3 turn_rate_change(const Vector3& phi, const Vector3& d, const Vector3& x);
 
+// Coordinates before this one do not move the end.
+int first_that_moves_end(const BeamLayout& beam);
+
 // From the pose (R, p) of the start, in the world, to that of the end; writes the axes too.
 template <class S>
 void place_beam(const BeamLayout& beam, const VectorRefOf<S>& q, BeamMotion<S>& at, Matrix3Of<S>& R,

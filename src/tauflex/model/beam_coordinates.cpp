@@ -8,6 +8,7 @@
 #include <map>
 
 #include "tauflex/math/decompositions.hpp"
+#include "tauflex/model/beam_nodes.hpp"
 
 namespace tauflex {
 
@@ -40,13 +41,7 @@ class Quadratic {
         part.linear = Vector::Zero(layout.n);
         part.products = Matrix::Zero(layout.n, layout.n);
       }
-      if (term.z < layout.n) {
-        part.linear[term.z] += term.a;
-        continue;
-      }
-      const auto [k, l] = layout.pairs[term.z - layout.n];
-      part.products(k, l) += 0.5 * term.a;
-      part.products(l, k) += 0.5 * term.a;
+      add(layout, term.z, term.a, part);
     }
   }
 
@@ -78,6 +73,20 @@ class Quadratic {
     Vector linear;
     Matrix products;
   };
+
+  static void add(const BeamLayout& layout, int z, double a, Part& part) {
+    if (z < layout.n) {
+      part.linear[z] += a;
+    } else if (z < layout.first_sum()) {
+      const auto [k, l] = layout.pairs[z - layout.n];
+      part.products(k, l) += 0.5 * a;
+      part.products(l, k) += 0.5 * a;
+    } else {
+      for (const BeamLayout::Addend& addend : layout.sums[z - layout.first_sum()])
+        add(layout, addend.z, a * addend.a, part);
+    }
+  }
+
   std::map<int, Part> parts_;
 };
 
@@ -106,6 +115,7 @@ BeamLayout in_basis(const BeamLayout& given, const Basis& basis) {
   for (const BeamLayout::Point& point : given.points)
     layout.points.push_back(
         {point.mass, point.at, Quadratic(given, point.terms).in_basis(T, layout, index)});
+  layout.parts = {{0, static_cast<int>(layout.points.size()), 0, layout.n, {}}};
   layout.end = Quadratic(given, given.end).in_basis(T, layout, index);
   add_end_second(layout);
   layout.stiffness = T.transpose() * given.stiffness * T;

@@ -1,8 +1,8 @@
 // One segment of a beam as numbers to compute with: elements in a frame that is
 // tangent at the segment's start, x along it. Displacements r and the rotation vector phi are
 // linear in
-//   z = (q_1 ... q_n, products q_k q_l of `pairs`)
-// and the products are there for displacements of second order.                     theory (B.2)
+//   z = (q_1 ... q_n, products q_k q_l of `pairs`, `sums` of what stands before them)
+// and all but the coordinates is there for displacements of second order. theory (B.2), (B.14)
 #pragma once
 
 #include <array>
@@ -24,6 +24,13 @@ struct BeamLayout {
     int k, l;  // k <= l
   };
   std::vector<Pair> pairs;
+  // What elements give to all that is beyond them, summed up element by element.
+  struct Addend {
+    int z;
+    double a;
+  };
+  using Sum = std::vector<Addend>;
+  std::vector<Sum> sums;
   // Adds a z[z] to a component: x y z of the displacement, then x y z of the rotation vector.
   struct Term {
     int component, z;
@@ -36,6 +43,17 @@ struct BeamLayout {
     std::vector<Term> terms;
   };
   std::vector<Point> points;
+  // Points that the same few coordinates move: those of an element, or all.
+  struct Part {
+    int first_point = 0, points = 0;
+    // The coordinates that move them otherwise than by sums; those before `begin` move them by sums
+    // alone, those from `end` on not at all.
+    int begin = 0, end = 0;
+    // z of the sums that move them, one per kind, -1 for none
+    std::vector<int> sums;
+  };
+  std::vector<Part> parts;
+  // In products, without sums.
   std::vector<Term> end;
   // Second derivatives of the end's components by the coordinates, n x n each.
   std::array<Matrix, 6> end_second;
@@ -55,12 +73,14 @@ struct BeamLayout {
   // Rows: slopes of the nodes, rad, by the coordinates.
   Matrix slopes;
 
-  int nz() const { return n + static_cast<int>(pairs.size()); }
+  int first_sum() const { return n + static_cast<int>(pairs.size()); }
+  int nz() const { return first_sum() + static_cast<int>(sums.size()); }
+  // Of sums.
+  int kinds() const { return parts.empty() ? 0 : static_cast<int>(parts[0].sums.size()); }
+  // Of a part: its coordinates and the kinds of sums.
+  int most_columns() const;
 };
 
-// Segment 0, 1, ... of a beam that has been checked, with all nodes as coordinates, seen from the
-// tangent at its start.
-BeamLayout lay_out_nodes(const Beam& beam, int segment);
 // end_second of a layout, from its end.
 void add_end_second(BeamLayout& layout);
 
