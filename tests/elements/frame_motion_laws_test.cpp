@@ -2,6 +2,7 @@
 // tree of links.
 #include "mechanics/random_robots.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/elements/beam_damping.hpp"
 #include "tauflex/elements/frame_forces.hpp"
 #include "tauflex/elements/frame_pose.hpp"
 #include "tauflex/elements/frame_system.hpp"
@@ -38,7 +39,7 @@ double clamped_frequency(ElementKind kind, int elements) {
   const FrameState state(frame);
   const auto matrix = [&](double mass, double stiffness) {
     std::vector<SparseLdlt::Entry> entries;
-    frame_matrix(frame, state, mass, stiffness, 0, entries);
+    frame_matrix(frame, state, Vector::Zero(1), mass, stiffness, 0, entries);
     Matrix full = Matrix::Zero(frame.size, frame.size);
     for (const auto& [row, column, value] : entries) {
       full(row, column) += value;
@@ -167,7 +168,7 @@ TEST(ElementFrame, matrices_energies_and_forces_agree) {
   const Vector v = random.vector(frame.size, 1), a = random.vector(frame.size, 1);
   const Vector none = Vector::Zero(frame.size);
   std::vector<SparseLdlt::Entry> entries;
-  frame_matrix(frame, system.state(), 1, 0, 0, entries);
+  frame_matrix(frame, system.state(), system.travel(), 1, 0, 0, entries);
   Matrix M = Matrix::Zero(frame.size, frame.size);
   for (const auto& [row, column, value] : entries) {
     M(row, column) += value;
@@ -266,20 +267,97 @@ TEST(Newmark, order_two_in_space) {
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.2);
 }
 
+// Law: damping of beams acts as in beam links, in every direction and by all three of its numbers.
+TEST(ElementFrame, beams_are_damped_as_beam_links) {
+  const auto accelerations = [](const Robot& robot, bool of_frame) {
+    Vector q = Vector::Zero(robot.nq()), v = Vector::Zero(robot.nv());
+    const ElementFrame frame = robot_frame(robot, q);
+    Random random(7);
+    Vector velocities = Vector::Zero(frame.size);
+    const auto move = [&](int node, int direction, const Vector3& axis, double rate) {
+      for (int k = 0; k < 3; ++k)
+        velocities[frame.dof[node][k + (direction < 3 ? 0 : 3)]] += axis[k] * rate;
+    };
+    const int end = frame.joints[1].parent, fore = frame.joints[1].child;
+    for (const auto& deflection : frame.deflections) {
+      v[deflection.v] = random.vector(1, 1)[0];
+      const Vector3 axis = deflection.axes.col(deflection.direction % 3);
+      move(deflection.node, deflection.direction, axis, v[deflection.v]);
+      if (deflection.node == end) move(fore, deflection.direction, axis, v[deflection.v]);
+    }
+    Vector vdot = Vector::Zero(robot.nv()), none(0);
+    if (!of_frame) {
+      ConstrainedDynamics dynamics(robot);
+      dynamics.accelerations(q, v, Vector::Zero(1), 0, vdot, none);
+      return vdot;
+    }
+    FrameSystem system(frame, {}, {});
+    Newmark newmark(system, {});
+    newmark.start(0, velocities);
+    system.set_motion(newmark.v(), newmark.a());
+    joints_of_pose(frame, system.state(), system.travel(), q, v, vdot);
+    return vdot;
+  };
+  const RobotDescription still = elastic_arm_in_space(2);
+  for (int kind = 0; kind < 3; ++kind) {
+    RobotDescription damped = still;
+    Beam& beam = *damped.links[0].beam;
+    (kind == 0   ? beam.damping_ratio
+     : kind == 1 ? beam.mass_damping
+                 : beam.stiffness_damping) = kind == 0   ? 0.05
+                                             : kind == 1 ? 20
+                                                         : 1e-3;
+    // what damping alone does: other forces of the motion differ by squares of its rates
+    const Vector frame = accelerations(Robot(damped), true) - accelerations(Robot(still), true),
+                 tree = accelerations(Robot(damped), false) - accelerations(Robot(still), false);
+    EXPECT_LT((frame - tree).norm(), 1e-2 * tree.norm()) << kind;  // twisting has another mass
+    EXPECT_GT(tree.norm(), 1) << kind;
+  }
+}
+
+// Law: damping takes the power that its forces have, and nothing from a rigid motion.
+TEST(ElementFrame, damping_takes_power) {
+  RobotDescription description = elastic_arm_in_space(3);
+  description.links[0].beam->damping_ratio = 0.1;
+  const Robot robot(description);
+  const ElementFrame frame = robot_frame(robot, Vector::Zero(robot.nq()));
+  FrameSystem system(frame, {}, {});
+  Random random(3);
+  system.keep_pose();
+  system.move_from_kept(random.vector(frame.size, 0.1));
+  const Vector v = random.vector(frame.size, 1);
+  system.set_motion(v, Vector::Zero(frame.size));
+  Vector forces = Vector::Zero(frame.size);
+  add_damping_forces(frame, system.state(), forces);
+  EXPECT_GT(damping_power(frame, system.state()), 0);
+  EXPECT_NEAR(forces.dot(v) / damping_power(frame, system.state()), 1, 1e-12);
+  FrameState& state = system.state();
+  const Vector3 w(0.3, -0.2, 0.7);
+  for (int node = 0; node < frame.nodes(); ++node) {
+    state.v[node] = Vector3(1, 2, 3) + w.cross(state.x[node]);
+    state.w[node] = state.R[node].transpose() * w;
+  }
+  EXPECT_NEAR(damping_power(frame, state), 0, 1e-20);
+}
+
 // Error message.
 TEST(ElementFrame, refuses_what_it_cannot_have) {
   RobotDescription description = one_beam();
-  description.links[0].drive->elastic.emplace();
-  description.links[0].drive->elastic->stiffness = 100;
-  description.links[0].drive->rotor_inertia = 1;
+  description.links.emplace_back();
+  description.links.back().name = "hand";
+  description.links.back().joint.parent = "arm";
+  description.links.back().joint.type = JointType::spherical;
+  description.links.back().inertia.mass = 1;
+  description.links.back().inertia.about_com.setIdentity();
+  description.links.back().inertia.given.fill(true);
   const Robot robot(description);
   try {
     const ElementFrame frame = robot_frame(robot, Vector::Zero(robot.nq()));
     FAIL();
   } catch (const ProblemError& error) {
     EXPECT_STREQ(error.what(),
-                 "drive 'arm' is elastic; a frame of elements has rigid drives, so leave out its "
-                 "stiffness");
+                 "link 'hand': a frame of elements has joints about and along axes only; a "
+                 "spherical joint is three revolute ones in a row");
   }
 }
 

@@ -70,5 +70,26 @@ TEST(FramePlant, proves_what_jets_found) {
   EXPECT_GT(*verify(posed.plant, posed.problem, solution, options).max_orientation_error_rad, 1e-3);
 }
 
+// Law: the same with elastic drives, springs and a closed loop of elastic drives.
+TEST(FramePlant, has_elastic_drives) {
+  for (const auto& [example, step, most] :
+       {std::tuple("e12", 3e-4, 5e-5), {"delta_robot_elastic", 1e-3, 5e-5}}) {
+    const Posed posed = pose(example_job(example));
+    Solution solution = solve(posed.problem, posed.start, JetOptions{.step = step});
+    VerificationOptions options{.torque = Hold::smooth};
+    options.simulation.frame = FramePlantOptions{.step = step};
+    const Verification proof = verify(posed.plant, posed.problem, solution, options);
+    ASSERT_EQ(proof.status, Status::solved) << example << proof.message;
+    EXPECT_LT(*proof.max_tool_error_m, most) << example;  // m: Newmark's error, of order 2
+    EXPECT_LT(proof.energy_balance_error, 1e-3) << example;
+    options.simulation.frame->step = step / 2;
+    const double half = *verify(posed.plant, posed.problem, solution, options).max_tool_error_m;
+    EXPECT_NEAR(*proof.max_tool_error_m / half, 4, 0.6) << example;
+    solution.u *= 1.01;
+    const Verification off = verify(posed.plant, posed.problem, solution, options);
+    EXPECT_GT(*off.max_tool_error_m, 10 * most) << example << off.message;
+  }
+}
+
 }  // namespace
 }  // namespace tauflex

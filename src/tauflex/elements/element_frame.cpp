@@ -18,26 +18,35 @@ void spread(const ElementFrame& frame, const VectorRef& v, const VectorRef& a, F
     }
 }
 
-int ElementFrame::drive_joint(int joint) {
+ElementFrame::Row ElementFrame::joint_row(int joint) const {
   const Joint& driven = joints[joint];
   Row row{};
   row.a = {driven.parent, Vector3::Zero()};
   row.b = {driven.child, Vector3::Zero()};
-  row.driven = joint;
   if (driven.turns) {
     // sin(psi - s) = -sin s (R_a u . R_b u) + cos s (R_a w . R_b u), psi the turn since the start
     const Matrix3 across = rotation_with_z_along(driven.axis);
     const Vector3 u = across.col(0), w = across.col(1);
     row.kind = Row::Kind::axes;
     row.terms = {Row::Term{0, u, u}, Row::Term{1, w, u}};
-    row.count = 2;
   } else {
     row.kind = Row::Kind::point;
     row.n = driven.axis;
     row.offset = driven.axis.dot(driven.offset);
   }
-  rows.push_back(row);
+  return row;
+}
+
+int ElementFrame::drive_joint(int joint) {
+  rows.push_back(joint_row(joint));
+  rows.back().driven = joint;
   return static_cast<int>(rows.size()) - 1;
+}
+
+PlacedFrame ElementFrame::placed(const Frame& frame) const {
+  const PlacedFrame body =
+      frame.body < 0 ? PlacedFrame{{}, basis.transpose()} : of_body[frame.body];
+  return {{body.point.node, body.point.p + body.axes * frame.X_BF.p}, body.axes * frame.X_BF.R};
 }
 
 }  // namespace tauflex

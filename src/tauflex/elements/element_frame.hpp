@@ -22,6 +22,12 @@ struct FramePoint {
   Vector3 p = Vector3::Zero();  // in axes of the node
 };
 
+// A frame of the robot on a node: its place and its axes, both in axes of the node.
+struct PlacedFrame {
+  FramePoint point;
+  Matrix3 axes;
+};
+
 struct ElementFrame {
   struct Body {
     int link, node;
@@ -40,8 +46,10 @@ struct ElementFrame {
     Matrix3 axes;
     // As in model/beam.hpp; 0: a row keeps it from giving way.
     double EA, EI_y, EI_z, GJ;
-    // kg m^2, of turning about its own axis, linear between the ends
-    double spin_inertia;
+    // 12 EI / (GA L^2), of shear along y and z
+    double Phi_y, Phi_z;
+    // kg m^2, of sections that turn, about x y z of the beam; turns are linear between the ends
+    Matrix3 spin;
   };
   // One coordinate between two nodes: a turn about, or a way along, `axis`, which is the same in
   // the axes of both.
@@ -56,17 +64,22 @@ struct ElementFrame {
     // Coordinate and velocity of the robot, and the coordinate at the start.
     int q, v;
     double start;
-    // N m/rad, N m s/rad, rad; kg m^2 and N m s/rad of the motor, at the joint
-    double stiffness = 0, damping = 0, rest = 0, armature = 0, friction = 0;
+    // Where springs on it have no force.
+    double rest = 0;
     // Of the robot; -1 for none.
     int drive = -1;
+  };
+  // A motor without a spring between it and a joint.
+  struct Motor {
+    int joint;
+    DriveLayout drive;
   };
   // One number that shall be zero.                                                    theory (E.6)
   struct Row {
     enum class Kind {
       // n . R_a^T (x_b + R_b p_b - x_a) - offset - s(t)
       point,
-      // sum of c (R_a u) . (R_b w)
+      // sum of c (R_a A u) . (R_b w); A turns with the path of an orientation, else it is 1
       axes,
       // |x_b - x_a| - offset
       distance,
@@ -79,11 +92,11 @@ struct ElementFrame {
       double c;
       Vector3 u, w;
     };
-    std::array<Term, 2> terms = {};
-    int count = 0;
+    std::vector<Term> terms = {};
+    bool turns_with_path = false;
     // Row of the robot's constraints, or of joints; -1 for none.
     int constraint = -1;
-    // Joint whose coordinate it drives; -1 for none.
+    // The path that s(t) is: that of a joint, or beyond the joints that of an output; -1 for none.
     int driven = -1;
   };
 
@@ -97,11 +110,16 @@ struct ElementFrame {
   std::vector<Body> bodies;
   std::vector<Beam> beams;
   std::vector<Joint> joints;
+  // Springs and dampers on joints; rows and columns are joints.
+  std::vector<SpringEntry> springs;
+  std::vector<HardeningEntry> hardening;
+  std::vector<Motor> motors;
   std::vector<Row> rows;
-  // Per link: its first node; a fixed link has that of its parent.
-  std::vector<FramePoint> of_link;
+  // Outputs that are not driven joints. Then rows that drive joints have forces, and the values of
+  // their coordinates follow from these outputs.                                     theory (E.11)
+  std::vector<Row> outputs;
   // Per body of the robot's tree: where its frame is.
-  std::vector<FramePoint> of_body;
+  std::vector<PlacedFrame> of_body;
   // Coordinates of the robot that are deflections of beams: at which node, from which one.
   struct Deflection {
     int q, v;
@@ -113,6 +131,13 @@ struct ElementFrame {
     double distance;
   };
   std::vector<Deflection> deflections;
+  // Of one segment of a beam: forces D r on its deflections, r their rates; q and v are not
+  // used.                                                                            theory (E.12)
+  struct Damping {
+    std::vector<Deflection> deflections;
+    Matrix D;
+  };
+  std::vector<Damping> dampings;
 
   int nodes() const { return static_cast<int>(start.size()); }
   // Per node: three displacements, three rotations in axes of the node; -1: it is not free.
@@ -121,6 +146,9 @@ struct ElementFrame {
 
   // Adds a row that makes the coordinate of a joint follow a path; its number.
   int drive_joint(int joint);
+  // The row of a joint's coordinate since the start, less its path.
+  Row joint_row(int joint) const;
+  PlacedFrame placed(const Frame& frame) const;
 };
 
 // Where its nodes are and how they move.

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "tauflex/elements/beam_damping.hpp"
+#include "tauflex/elements/joint_forces.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -79,14 +82,14 @@ void for_each_stiffness(const ElementFrame::Beam& beam, const FrameState& state,
   const Chord chord(beam, state);
   const double L = beam.length;
   if (beam.EA > 0) f(beam.EA / L, stretch(beam, chord));
-  const double EI[2] = {beam.EI_y, beam.EI_z};
+  const double EI[2] = {beam.EI_y, beam.EI_z}, Phi[2] = {beam.Phi_y, beam.Phi_z};
   for (int k = 0; k < 2; ++k) {
     if (EI[k] == 0) continue;
     const Vector3 n = beam.axes.col(k + 1);
     const Strain a = slope(chord, state, beam.a, 0, n), b = slope(chord, state, beam.b, 1, n);
-    // 2 EI / L (a^2 + a b + b^2) as a difference and a sum, theory (E.4)
+    // 2 EI / L (a^2 + a b + b^2) as a difference and a sum, theory (E.4); softer by shear (E.5)
     f(EI[k] / L, Strain{a.value - b.value, a.by - b.by});
-    f(3 * EI[k] / L, Strain{a.value + b.value, a.by + b.by});
+    f(3 * EI[k] / ((1 + Phi[k]) * L), Strain{a.value + b.value, a.by + b.by});
   }
   if (beam.GJ > 0) f(beam.GJ / L, twist(beam, state));
 }
@@ -124,10 +127,8 @@ ElementMatrix mass_of(const ElementFrame::Beam& beam, const FrameState& state) {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) H.block<3, 3>(3 * i, 3 * j) = beam.mass(i, j) * Matrix3::Identity();
   ElementMatrix M = J.transpose() * H * J;
-  const Matrix3 along = beam.axes.col(0) * beam.axes.col(0).transpose();
   for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      M.block<3, 3>(6 * i + 3, 6 * j + 3) += beam.spin_inertia / (i == j ? 3 : 6) * along;
+    for (int j = 0; j < 2; ++j) M.block<3, 3>(6 * i + 3, 6 * j + 3) += beam.spin / (i == j ? 3 : 6);
   return M;
 }
 
@@ -138,22 +139,6 @@ Eigen::Matrix<double, 6, 6> mass_of(const ElementFrame::Body& body, const FrameS
   M << body.mass * Matrix3::Identity(), lever, lever.transpose(),
       body.inertia + body.mass * C.transpose() * C;
   return M;
-}
-
-// By displacements and turns of parent and child: the coordinate of a joint.
-Gradient joint_gradient(const ElementFrame::Joint& joint, const FrameState& state) {
-  Gradient by = Gradient::Zero();
-  if (joint.turns) {
-    by.segment<3>(3) = -joint.axis;
-    by.segment<3>(9) = joint.axis;
-    return by;
-  }
-  const Matrix3 R = joint.parent < 0 ? Matrix3::Identity() : state.R[joint.parent];
-  const Vector3 from = joint.parent < 0 ? Vector3::Zero() : state.x[joint.parent];
-  by.segment<3>(0) = -R * joint.axis;
-  by.segment<3>(3) = joint.axis.cross(Vector3(R.transpose() * (state.x[joint.child] - from)));
-  by.segment<3>(6) = R * joint.axis;
-  return by;
 }
 
 }  // namespace
@@ -185,13 +170,12 @@ std::array<NodeForce, 2> mass_forces(const ElementFrame& frame, const ElementFra
     out[k].moment =
         state.R[nodes[k]].transpose() * Vector3(field.tangent[k].cross(f[2 * k + 1]) * beam.length);
   }
-  if (beam.spin_inertia == 0) return out;
-  const Vector3 axis = beam.axes.col(0);
+  if (beam.spin.isZero()) return out;
   for (int k = 0; k < 2; ++k) {
-    const auto mean = [&](const std::vector<Vector3>& of) {  // of the spin near this end
-      return beam.spin_inertia / 6 * axis.dot(2 * of[nodes[k]] + of[nodes[1 - k]]);
+    const auto mean = [&](const std::vector<Vector3>& of) -> Vector3 {  // of the spin near this end
+      return beam.spin * (2 * of[nodes[k]] + of[nodes[1 - k]]) / 6;
     };
-    out[k].moment += axis * mean(state.alpha) + state.w[nodes[k]].cross(axis) * mean(state.w);
+    out[k].moment += mean(state.alpha) + state.w[nodes[k]].cross(mean(state.w));
   }
   return out;
 }
@@ -227,56 +211,10 @@ double kinetic_energy(const ElementFrame& frame, const FrameState& state) {
     }
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) energy += 0.5 * beam.mass(i, j) * rate[i].dot(rate[j]);
-    const double a = state.w[beam.a].dot(beam.axes.col(0)),
-                 b = state.w[beam.b].dot(beam.axes.col(0));
-    energy += beam.spin_inertia / 6 * (a * a + a * b + b * b);
+    const Vector3 &a = state.w[beam.a], &b = state.w[beam.b];
+    energy += (a.dot(beam.spin * (a + b)) + b.dot(beam.spin * b)) / 6;
   }
   return energy;
-}
-
-double joint_travel(const ElementFrame::Joint& joint, const FrameState& state, double near) {
-  const Matrix3 R = joint.parent < 0 ? Matrix3::Identity() : state.R[joint.parent];
-  if (!joint.turns) {
-    const Vector3 from = joint.parent < 0 ? Vector3::Zero() : state.x[joint.parent];
-    return joint.axis.dot(R.transpose() * (state.x[joint.child] - from) - joint.offset);
-  }
-  const Matrix3 turn = R.transpose() * state.R[joint.child];
-  // the skew part of exp([axis] angle), and its trace
-  const Vector3 skew_part(turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0),
-                          turn(1, 0) - turn(0, 1));
-  const double angle = std::atan2(joint.axis.dot(skew_part), turn.trace() - 1);
-  return angle + 2 * M_PI * std::round((near - angle) / (2 * M_PI));
-}
-
-double joint_rate(const ElementFrame::Joint& joint, const FrameState& state) {
-  const Gradient by = joint_gradient(joint, state);
-  double rate =
-      by.segment<3>(6).dot(state.v[joint.child]) + by.segment<3>(9).dot(state.w[joint.child]);
-  if (joint.parent >= 0)
-    rate +=
-        by.segment<3>(0).dot(state.v[joint.parent]) + by.segment<3>(3).dot(state.w[joint.parent]);
-  return rate;
-}
-
-double joint_acceleration(const ElementFrame::Joint& joint, const FrameState& state) {
-  if (joint.turns)
-    return joint.axis.dot(state.alpha[joint.child]) -
-           (joint.parent < 0 ? 0 : joint.axis.dot(state.alpha[joint.parent]));
-  if (joint.parent < 0) return joint.axis.dot(state.a[joint.child]);
-  const Matrix3& R = state.R[joint.parent];
-  const Vector3 &w = state.w[joint.parent], &alpha = state.alpha[joint.parent];
-  const Vector3 d = R.transpose() * (state.x[joint.child] - state.x[joint.parent]),
-                rate = R.transpose() * (state.v[joint.child] - state.v[joint.parent]);
-  return joint.axis.dot(R.transpose() * (state.a[joint.child] - state.a[joint.parent]) -
-                        alpha.cross(d) - 2 * w.cross(rate) + w.cross(w.cross(d)));
-}
-
-void add_joint_force(const ElementFrame& frame, const ElementFrame::Joint& joint,
-                     const FrameState& state, double force, VectorOut r) {
-  const Gradient by = joint_gradient(joint, state) * force;
-  add_at_node(frame.dof[joint.child], by.segment<3>(6), by.segment<3>(9), r);
-  if (joint.parent >= 0)
-    add_at_node(frame.dof[joint.parent], by.segment<3>(0), by.segment<3>(3), r);
 }
 
 void frame_forces(const ElementFrame& frame, const FrameState& state, const Vector& travel,
@@ -293,20 +231,13 @@ void frame_forces(const ElementFrame& frame, const FrameState& state, const Vect
     add_at_node(frame.dof[beam.b], masses[1].force + springs[1].force,
                 masses[1].moment + springs[1].moment, r);
   }
-  for (size_t j = 0; j < frame.joints.size(); ++j) {
-    const auto& joint = frame.joints[j];
-    if (joint.stiffness == 0 && joint.damping == 0 && joint.friction == 0 && joint.armature == 0)
-      continue;
-    const double q = joint.start + travel[static_cast<Eigen::Index>(j)];
-    const double force = joint.stiffness * (q - joint.rest) +
-                         (joint.damping + joint.friction) * joint_rate(joint, state) +
-                         joint.armature * joint_acceleration(joint, state);
-    add_joint_force(frame, joint, state, force, r);
-  }
+  add_damping_forces(frame, state, r);
+  add_joint_forces(frame, state, travel, r);
 }
 
-void frame_matrix(const ElementFrame& frame, const FrameState& state, double mass, double stiffness,
-                  double damping, std::vector<SparseLdlt::Entry>& entries) {
+void frame_matrix(const ElementFrame& frame, const FrameState& state, const Vector& travel,
+                  double mass, double stiffness, double damping,
+                  std::vector<SparseLdlt::Entry>& entries) {
   for (const auto& body : frame.bodies)
     add_entries(frame, body.node, -1, mass * mass_of(body, state), entries);
   for (const auto& beam : frame.beams) {
@@ -328,20 +259,8 @@ void frame_matrix(const ElementFrame& frame, const FrameState& state, double mas
     }
     add_entries(frame, beam.a, beam.b, matrix, entries);
   }
-  for (const auto& joint : frame.joints) {
-    if (joint.stiffness == 0 && joint.damping == 0 && joint.friction == 0 && joint.armature == 0)
-      continue;
-    const Gradient by = joint_gradient(joint, state);
-    const double k = mass * joint.armature + stiffness * joint.stiffness +
-                     damping * (joint.damping + joint.friction);
-    if (joint.parent >= 0)
-      add_entries(frame, joint.parent, joint.child, ElementMatrix(k * by * by.transpose()),
-                  entries);
-    else
-      add_entries(frame, joint.child, -1,
-                  Eigen::Matrix<double, 6, 6>(k * by.tail<6>() * by.tail<6>().transpose()),
-                  entries);
-  }
+  add_damping_matrix(frame, state, damping, entries);
+  add_joint_matrix(frame, state, travel, {mass, stiffness, damping}, entries);
 }
 
 }  // namespace tauflex

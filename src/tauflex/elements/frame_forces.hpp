@@ -26,21 +26,13 @@ double elastic_energy(const ElementFrame::Beam& beam, const FrameState& state);
 // J of all motion.
 double kinetic_energy(const ElementFrame& frame, const FrameState& state);
 
-// Coordinate of a joint since the start, of which `near` is about the value: full turns count.
-double joint_travel(const ElementFrame::Joint& joint, const FrameState& state, double near);
-double joint_rate(const ElementFrame::Joint& joint, const FrameState& state);
-double joint_acceleration(const ElementFrame::Joint& joint, const FrameState& state);
-
-// r = M a + f: masses, beams, springs and motors' inertias of joints; `travel` of each joint.
+// r = M a + f: masses, beams, and what acts along joints; `travel` of each joint.
 void frame_forces(const ElementFrame& frame, const FrameState& state, const Vector& travel,
                   VectorOut r);
-// Adds a force along a joint's coordinate to r: on the child, the opposite on the parent.
-void add_joint_force(const ElementFrame& frame, const ElementFrame::Joint& joint,
-                     const FrameState& state, double force, VectorOut r);
-
 // Entries of mass * M + stiffness * K + damping * C. Terms that vanish with the forces in the frame
 // are left out of K: a Newton iteration corrects for them.
-void frame_matrix(const ElementFrame& frame, const FrameState& state, double mass, double stiffness,
-                  double damping, std::vector<SparseLdlt::Entry>& entries);
+void frame_matrix(const ElementFrame& frame, const FrameState& state, const Vector& travel,
+                  double mass, double stiffness, double damping,
+                  std::vector<SparseLdlt::Entry>& entries);
 
 }  // namespace tauflex

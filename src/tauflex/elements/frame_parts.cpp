@@ -3,41 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/model/beam_nodes.hpp"
 
 namespace tauflex {
 
-void refuse_link(const Link& link) {
-  const auto refuse = [&](const char* what) {
-    throw ProblemError(fmt::format("{}: a frame of elements has no {}", place(link), what));
-  };
-  for (const bool free : link.springs.free)
-    if (free) refuse("springs in directions");
-  if (link.spring && (!link.spring->hardening.empty() || !link.spring->table.empty()))
-    refuse("nonlinear springs");
-  if (link.drive && link.drive->coulomb != 0) refuse("Coulomb friction");
-  if (!link.beam) return;
-  if (link.beam->damping_ratio != 0 || link.beam->mass_damping != 0 ||
-      link.beam->stiffness_damping != 0)
-    refuse("damping in beams");
-}
-
-void add_springs_and_drive(const Robot& robot, int link, ElementFrame::Joint& joint) {
-  const Link& given = robot.description().links[link];
-  if (given.spring) {
-    joint.stiffness = given.spring->stiffness;
-    joint.damping = given.spring->damping;
-    joint.rest = given.spring->rest;
+void add_springs_and_drives(const Robot& robot, ElementFrame& frame) {
+  std::vector<int> joint_of(static_cast<size_t>(robot.tree_nv()), -1);
+  for (size_t j = 0; j < frame.joints.size(); ++j) {
+    ElementFrame::Joint& joint = frame.joints[j];
+    joint_of[static_cast<size_t>(joint.v)] = static_cast<int>(j);
+    joint.rest = robot.springs().rest[joint.v];
   }
+  const auto joint_at = [&](int v) { return joint_of[static_cast<size_t>(v)]; };
+  for (const SpringEntry& spring : robot.springs().joint)
+    if (joint_at(spring.row) >= 0 && joint_at(spring.column) >= 0)
+      frame.springs.push_back(
+          {joint_at(spring.row), joint_at(spring.column), spring.stiffness, spring.damping});
+  for (const HardeningEntry& spring : robot.springs().joint_hardening)
+    frame.hardening.push_back({joint_at(spring.row), spring.law});
   const auto& drives = robot.actuation().drives;
-  for (size_t d = 0; d < drives.size(); ++d)
-    if (drives[d].link == link) {
-      joint.drive = static_cast<int>(d);
-      const double n = drives[d].gear_ratio;
-      joint.armature = n * n * drives[d].rotor_inertia;
-      joint.friction = n * n * drives[d].friction;
-    }
+  for (size_t d = 0; d < drives.size(); ++d) {
+    const int joint = joint_at(drives[d].joint_v);
+    frame.joints[static_cast<size_t>(joint)].drive = static_cast<int>(d);
+    if (drives[d].rotor_v < 0) frame.motors.push_back({joint, drives[d]});
+  }
 }
 
 void add_joint_rows(const ElementFrame::Joint& joint, ElementFrame& frame) {
@@ -57,8 +49,7 @@ void add_joint_rows(const ElementFrame::Joint& joint, ElementFrame& frame) {
     row.kind = Row::Kind::axes;
     row.a = {joint.parent, Vector3::Zero()};
     row.b = {joint.child, Vector3::Zero()};
-    row.terms[0] = {1, u, w};
-    row.count = 1;
+    row.terms = {{1, u, w}};
     frame.rows.push_back(row);
   };
   const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
@@ -140,9 +131,15 @@ void add_rigid_directions(const ElementFrame::Beam& beam, ElementFrame& frame) {
     BeamRow row = row_between(beam.a, beam.b, BeamRow::Kind::axes);
     row.terms = {BeamRow::Term{0.5, beam.axes.col(1), beam.axes.col(2)},
                  BeamRow::Term{-0.5, beam.axes.col(2), beam.axes.col(1)}};
-    row.count = 2;
     frame.rows.push_back(row);
   }
+}
+
+// kg m, per length, about x y z of the beam; about x it is the sum of both others where they are
+// given.
+Matrix3 section_inertia(const Beam& beam) {
+  const double both = beam.rotary_y + beam.rotary_z;
+  return Vector3(both > 0 ? both : beam.twist_inertia, beam.rotary_z, beam.rotary_y).asDiagonal();
 }
 
 // The whole beam as one rigid body on its first node.
@@ -155,36 +152,67 @@ void add_rigid_beam(const Robot& robot, const Beam& beam, const BeamPlace& place
   const double L = beam.length(), mass = beam.mass_per_length * L;
   add(mass, first + along * (L / 2),
       (mass * L * L / 12) * (Matrix3::Identity() - along * along.transpose()) +
-          beam.twist_inertia * L * along * along.transpose());
+          L * place.axes * section_inertia(beam) * place.axes.transpose());
   for (const Beam::PointMass& point : beam.masses)
     add(point.mass, first + along * point.at, Matrix3::Zero());
   for (const int body : place.segments) {
     const double share = (robot.tree().bodies[body].p_LB - beam.from).norm() / L;
-    frame.of_body[body] = {place.first, first + along * (share * L)};
+    frame.of_body[body].point = {place.first, first + along * (share * L)};
   }
 }
 
+// The nodes of a beam, of which `per_segment` follow the first one of each segment.
+struct BeamNodes {
+  const BeamPlace& place;
+  std::vector<int> nodes;
+  int per_segment;
+
+  // Coordinate k of segment s of a beam with so many elements; none where no node is there.
+  std::optional<ElementFrame::Deflection> deflection(const BeamLayout& layout, int k, int s,
+                                                     int elements) const {
+    static const std::vector<std::string> kinds = {"x", "y", "z", "rx", "ry", "rz"};
+    const std::string& name = layout.names[static_cast<size_t>(k)];
+    const size_t digits = name.find_first_of("0123456789");
+    const int number = std::stoi(name.substr(digits)) - s * elements;
+    if (number * per_segment % elements != 0) return std::nullopt;
+    const int first = s * per_segment, ahead = number * per_segment / elements;
+    const double h = (place.to - place.from).norm() / static_cast<double>(nodes.size() - 1);
+    const auto kind = std::find(kinds.begin(), kinds.end(), name.substr(0, digits));
+    return ElementFrame::Deflection{0,
+                                    0,
+                                    nodes[static_cast<size_t>(first)],
+                                    nodes[static_cast<size_t>(first + ahead)],
+                                    static_cast<int>(kind - kinds.begin()),
+                                    place.axes,
+                                    h * ahead};
+  }
+};
+
 // `elements`: of a segment of the robot's own beam.
-void add_deflections(const Robot& robot, int elements, const BeamPlace& place,
-                     const std::vector<int>& nodes, int per_segment, ElementFrame& frame) {
-  const double h = (place.to - place.from).norm() / static_cast<double>(nodes.size() - 1);
-  for (size_t s = 0; s < place.segments.size(); ++s) {
-    const Body& body = robot.tree().bodies[place.segments[s]];
+void add_deflections(const Robot& robot, int elements, const BeamNodes& nodes,
+                     ElementFrame& frame) {
+  for (size_t s = 0; s < nodes.place.segments.size(); ++s) {
+    const Body& body = robot.tree().bodies[nodes.place.segments[s]];
     const BeamLayout& layout = robot.tree().beams[body.beam];
-    for (int k = 0; k < layout.n; ++k) {
-      const size_t digits = layout.names[k].find_first_of("0123456789");
-      const std::string kind = layout.names[k].substr(0, digits);
-      const int number = std::stoi(layout.names[k].substr(digits)) - static_cast<int>(s) * elements;
-      // nodes of the robot's own elements among those of the frame
-      if (number * per_segment % elements != 0) continue;
-      const int node = static_cast<int>(s) * per_segment + number * per_segment / elements;
-      const std::vector<std::string> kinds = {"x", "y", "z", "rx", "ry", "rz"};
-      const auto direction = std::find(kinds.begin(), kinds.end(), kind) - kinds.begin();
-      frame.deflections.push_back({body.q_begin + k, body.v_begin + k,
-                                   nodes[s * static_cast<size_t>(per_segment)],
-                                   nodes[static_cast<size_t>(node)], static_cast<int>(direction),
-                                   place.axes, h * (number * per_segment / elements)});
-    }
+    for (int k = 0; k < layout.n; ++k)
+      if (auto found = nodes.deflection(layout, k, static_cast<int>(s), elements)) {
+        found->q = body.q_begin + k;
+        found->v = body.v_begin + k;
+        frame.deflections.push_back(*found);
+      }
+  }
+}
+
+// As beam links have it, for the nodes of the frame.
+void add_damping_of_beam(Beam beam, const BeamNodes& nodes, ElementFrame& frame) {
+  if (beam.damping_ratio == 0 && beam.mass_damping == 0 && beam.stiffness_damping == 0) return;
+  beam.elements = nodes.per_segment;
+  for (int s = 0; s < beam.segments; ++s) {
+    const BeamLayout layout = lay_out_nodes(beam, s);
+    ElementFrame::Damping damping{{}, layout.damping};
+    for (int k = 0; k < layout.n; ++k)
+      damping.deflections.push_back(*nodes.deflection(layout, k, s, beam.elements));
+    frame.dampings.push_back(damping);
   }
 }
 
@@ -208,6 +236,8 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
     frame.start.push_back(place.from + along * (h * k));
     nodes.push_back(frame.nodes() - 1);
   }
+  const auto shear = [&](double EI, double GA) { return GA > 0 ? 12 * EI / (GA * h * h) : 0; };
+  const Matrix3 spin = h * place.axes * section_inertia(beam) * place.axes.transpose();
   for (int k = 0; k < count; ++k) {
     ElementFrame::Beam element{place.link,
                                nodes[static_cast<size_t>(k)],
@@ -219,7 +249,9 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
                                beam.EI_y,
                                beam.EI_z,
                                beam.GJ,
-                               beam.twist_inertia * h};
+                               shear(beam.EI_y, beam.shear_y),
+                               shear(beam.EI_z, beam.shear_z),
+                               spin};
     for (const Beam::PointMass& point : beam.masses) {
       const double s = point.at / h - k;
       if (s > 1 || s < 0 || (s == 0 && k > 0)) continue;
@@ -230,14 +262,18 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
     add_rigid_directions(element, frame);
   }
   for (int s = 0; s < segments; ++s)
-    frame.of_body[place.segments[static_cast<size_t>(s)]] = {
+    frame.of_body[place.segments[static_cast<size_t>(s)]].point = {
         nodes[static_cast<size_t>((s + 1) * per_segment)], Vector3::Zero()};
-  add_deflections(robot, beam.elements, place, nodes, per_segment, frame);
+  const BeamNodes layout{place, nodes, per_segment};
+  add_deflections(robot, beam.elements, layout, frame);
+  add_damping_of_beam(beam, layout, frame);
 }
 
-ElementFrame::Row constraint_row(const Robot& robot, int index,
-                                 const std::function<PlacedFrame(int frame)>& placed) {
+ElementFrame::Row constraint_row(const Robot& robot, int index, const ElementFrame& frame) {
   using Row = ElementFrame::Row;
+  const auto placed = [&](int f) {  // -1: the world
+    return frame.placed(f < 0 ? Frame{"", -1, {}} : robot.frames()[f]);
+  };
   const ConstraintRow& given = robot.constraints()[index];
   const auto refuse = [&](const char* what) {
     return ProblemError(fmt::format("constraint '{}': a frame of elements has closures only, {}",
@@ -261,10 +297,9 @@ ElementFrame::Row constraint_row(const Robot& robot, int index,
     row.kind = Row::Kind::axes;
     row.a = {a.point.node, Vector3::Zero()};
     row.b = {b.point.node, Vector3::Zero()};
-    row.count = axes->count;
     for (int k = 0; k < axes->count; ++k)
-      row.terms[static_cast<size_t>(k)] = {axes->terms[k].c, a.axes.col(axes->terms[k].axis_a),
-                                           b.axes.col(axes->terms[k].axis_b)};
+      row.terms.push_back(
+          {axes->terms[k].c, a.axes.col(axes->terms[k].axis_a), b.axes.col(axes->terms[k].axis_b)});
     return row;
   }
   throw refuse("no relations of joints");

@@ -2,17 +2,13 @@
 // for robot_frame.cpp.
 #pragma once
 
-#include <functional>
-
 #include "tauflex/elements/element_frame.hpp"
 #include "tauflex/elements/frame_options.hpp"
 
 namespace tauflex {
 
-// Throws ProblemError for what a frame of elements cannot have.
-void refuse_link(const Link& link);
-
-void add_springs_and_drive(const Robot& robot, int link, ElementFrame::Joint& joint);
+// What acts along joints, of the motors those without a spring.
+void add_springs_and_drives(const Robot& robot, ElementFrame& frame);
 
 // What a joint does not let move: five rows, in a plane two.
 void add_joint_rows(const ElementFrame::Joint& joint, ElementFrame& frame);
@@ -28,14 +24,7 @@ struct BeamPlace {
 void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& place,
                        const FrameOptions& options, ElementFrame& frame);
 
-// A frame of the robot on a node, with its axes and origin at the start.
-struct PlacedFrame {
-  FramePoint point;
-  Matrix3 axes;
-  Vector3 origin;
-};
 // The same row of g as the robot's.
-ElementFrame::Row constraint_row(const Robot& robot, int index,
-                                 const std::function<PlacedFrame(int frame)>& placed);
+ElementFrame::Row constraint_row(const Robot& robot, int index, const ElementFrame& frame);
 
 }  // namespace tauflex

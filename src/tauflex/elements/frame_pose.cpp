@@ -1,6 +1,6 @@
 #include "tauflex/elements/frame_pose.hpp"
 
-#include "tauflex/elements/frame_forces.hpp"
+#include "tauflex/elements/joint_forces.hpp"
 
 namespace tauflex {
 
@@ -82,7 +82,8 @@ void pose_of_joints(const ElementFrame& frame, const VectorRef& q, const VectorR
     const auto& joint = frame.joints[j];
     travel[static_cast<Eigen::Index>(j)] = q[joint.q] - joint.start;
     pose_child(joint, q[joint.q] - joint.start, v[joint.v], vdot[joint.v], state);
-    // the beams of this link, from its first node on
+    // the beams of this link, from the node of its last joint on
+    if (beam == frame.beams.size() || frame.beams[beam].a != joint.child) continue;
     for (; beam < frame.beams.size() && frame.beams[beam].link == joint.link; ++beam) {
       const int a = frame.beams[beam].a, b = frame.beams[beam].b;
       carry(state, a, frame.start[b] - frame.start[a], b, state);

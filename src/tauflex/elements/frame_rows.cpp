@@ -42,10 +42,15 @@ RowValues point_values(const ElementFrame::Row& row, const RowEnd& a, const RowE
 RowValues axes_values(const ElementFrame::Row& row, const RowEnd& a, const RowEnd& b,
                       const Driven& s) {
   RowValues out{0, 0, 0, Eigen::Matrix<double, 12, 1>::Zero()};
-  for (int k = 0; k < row.count; ++k) {
-    const auto& [constant, u, w] = row.terms[static_cast<size_t>(k)];
+  for (size_t k = 0; k < row.terms.size(); ++k) {
+    const auto& [constant, given, w] = row.terms[k];
     double c = constant, c_rate = 0, c_bias = 0;
-    if (row.driven >= 0) {  // -sin s, cos s and their derivatives
+    Vector3 u = given, u_rate = Vector3::Zero(), u_bias = Vector3::Zero();
+    if (row.turns_with_path) {
+      u = s.turned * given;
+      u_rate = s.turned_rate * given;
+      u_bias = s.turned_acceleration * given;
+    } else if (row.driven >= 0) {  // -sin s, cos s and their derivatives
       const double sine = std::sin(s.value), cosine = std::cos(s.value);
       c = k == 0 ? -sine : cosine;
       c_rate = (k == 0 ? -cosine : -sine) * s.rate;
@@ -53,12 +58,13 @@ RowValues axes_values(const ElementFrame::Row& row, const RowEnd& a, const RowEn
           (k == 0 ? sine : -cosine) * s.rate * s.rate + (k == 0 ? -cosine : -sine) * s.acceleration;
     }
     const Vector3 A = a.R * u, B = b.R * w;
-    const Vector3 A_rate = a.R * a.w.cross(u), B_rate = b.R * b.w.cross(w);
+    const Vector3 A_rate = a.R * (a.w.cross(u) + u_rate), B_rate = b.R * b.w.cross(w);
+    const Vector3 A_bias = a.R * (a.w.cross(a.w.cross(u) + 2 * u_rate) + u_bias);
     const double p = A.dot(B), p_rate = A_rate.dot(B) + A.dot(B_rate);
-    const double p_bias = (a.R * a.w.cross(a.w.cross(u))).dot(B) + 2 * A_rate.dot(B_rate) +
-                          A.dot(b.R * b.w.cross(b.w.cross(w)));
+    const double p_bias =
+        A_bias.dot(B) + 2 * A_rate.dot(B_rate) + A.dot(b.R * b.w.cross(b.w.cross(w)));
     out.g += c * p;
-    out.rate += c_rate * p;
+    out.rate += c_rate * p + c * B.dot(a.R * u_rate);
     out.bias += c * p_bias + 2 * c_rate * p_rate + c_bias * p;
     out.by.segment<3>(3) += c * u.cross(a.R.transpose() * B);
     out.by.segment<3>(9) += c * w.cross(b.R.transpose() * A);
@@ -83,7 +89,8 @@ RowValues distance_values(const ElementFrame::Row& row, const RowEnd& a, const R
 RowValues row_values(const ElementFrame::Row& row, const FrameState& state,
                      const std::vector<Driven>& driven) {
   const RowEnd a(row.a.node, state), b(row.b.node, state);
-  const Driven s = row.driven >= 0 ? driven[static_cast<size_t>(row.driven)] : Driven{};
+  static const Driven still;
+  const Driven& s = row.driven >= 0 ? driven[static_cast<size_t>(row.driven)] : still;
   switch (row.kind) {
     case ElementFrame::Row::Kind::point:
       return point_values(row, a, b, s);

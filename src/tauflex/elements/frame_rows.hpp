@@ -7,9 +7,12 @@
 
 namespace tauflex {
 
-// What a driven joint shall do, counted from the start.
+// What a driven joint shall do, counted from the start, or an output.
 struct Driven {
   double value = 0, rate = 0, acceleration = 0;
+  // Of an orientation, in axes of the node that sees it: A and its derivatives.
+  Matrix3 turned = Matrix3::Identity(), turned_rate = Matrix3::Zero(),
+          turned_acceleration = Matrix3::Zero();
 };
 
 struct RowValues {

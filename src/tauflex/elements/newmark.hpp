@@ -9,6 +9,7 @@
 //   delta >= 1/2 and beta >= (delta + 1/2)^2 / 4                                      theory (N.4)
 #pragma once
 
+#include "tauflex/elements/output_border.hpp"
 #include "tauflex/elements/second_order.hpp"
 
 namespace tauflex {
@@ -44,16 +45,21 @@ class Newmark {
   bool correct(double t, double mass, double stiffness, double damping);
   void put_on_constraints(double t);
   void factorize(double mass, double stiffness, double damping);
+  // solved_ from right_, with outputs at `outputs`.
+  void solve(const VectorRef& outputs, int refinements);
 
   SecondOrderSystem& system_;
   NewmarkFormula formula_;
   int n_, m_;
+  OutputBorder border_;
   double t_ = 0;
   long iterations_ = 0;
   Vector v_, a_, lambda_;
   // Of a step.
   Vector step_, v_new_, a_new_, g_, rate_, acceleration_, right_, solved_, shift_;
-  std::vector<SparseLdlt::Entry> entries_;
+  // Of the outputs.
+  Vector c_, c_rate_, c_acceleration_;
+  std::vector<SparseLdlt::Entry> entries_, output_entries_;
   SparseLdlt solver_;
 };
 

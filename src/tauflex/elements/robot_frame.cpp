@@ -58,13 +58,15 @@ class FrameBuilder {
     if (frame.planar) frame.basis = axes_of_plane(normal);
     frame.gravity = frame.basis.transpose() * robot.gravity();
     if (frame.planar) frame.gravity[2] = 0;
-    frame.of_body.resize(robot.tree().bodies.size());
+    for (size_t b = 0; b < robot.tree().bodies.size(); ++b)
+      frame.of_body.push_back({FramePoint{}, rotation(static_cast<int>(b))});
   }
 
   void build() {
     const auto& links = robot_.description().links;
     for (int i = 0; i < static_cast<int>(links.size()); ++i) add_link(i, links[i]);
     for (int i = 0; i < robot_.constraint_count(); ++i) add_constraint(i);
+    add_springs_and_drives(robot_, frame_);
     number();
   }
 
@@ -80,28 +82,35 @@ class FrameBuilder {
   // Where a point of the world at the start pose is fixed to the node of a body.
   FramePoint on_body(int body, const Vector3& x) const {
     if (body < 0) return {-1, x};
-    const int node = frame_.of_body[body].node;
+    const int node = frame_.of_body[body].point.node;
     return node < 0 ? FramePoint{-1, x} : FramePoint{node, x - frame_.start[node]};
   }
 
+  // One body per direction of its springs and its joint, the last of them with the mass.
   void add_link(int index, const Link& link) {
-    refuse_link(link);
     const Tree& tree = robot_.tree();
-    const int b = tree.body_of_link[index];
-    const Body& body = tree.bodies[b];
+    const int last = tree.body_of_link[index];
+    int first = last;
+    while (first > 0 && tree.bodies[first - 1].link == index) --first;
+    for (int b = first; b <= last; ++b) add_moving(index, b, link);
+    const Body& body = tree.bodies[last];
+    const Matrix3 R = rotation(last) * body.R_LB.transpose();
+    add_body(index, frame_.of_body[last].point, link.inertia, R, position(last) - R * body.p_LB);
+    if (link.beam) add_beam(index, link);
+  }
+
+  void add_moving(int index, int b, const Link& link) {
+    const Body& body = robot_.tree().bodies[b];
     if (body.type == JointType::fixed) {
-      frame_.of_body[b] = on_body(body.parent, position(b));
+      frame_.of_body[b].point = on_body(body.parent, position(b));
     } else if (body.type == JointType::revolute || body.type == JointType::prismatic) {
-      frame_.of_body[b] = {add_node(position(b)), Vector3::Zero()};
+      frame_.of_body[b].point = {add_node(position(b)), Vector3::Zero()};
       add_joint(index, b);
     } else {
       throw ProblemError(place(link) +
-                         ": a frame of elements has revolute, prismatic and fixed joints only");
+                         ": a frame of elements has joints about and along axes only; a spherical "
+                         "joint is three revolute ones in a row");
     }
-    frame_.of_link.push_back(frame_.of_body[b]);
-    add_body(index, frame_.of_body[b], link.inertia, rotation(b) * body.R_LB.transpose(),
-             position(b) - rotation(b) * body.R_LB.transpose() * body.p_LB);
-    if (link.beam) add_beam(index, link);
   }
 
   void add_joint(int index, int b) {
@@ -110,14 +119,13 @@ class FrameBuilder {
     ElementFrame::Joint joint{};
     joint.link = index;
     joint.parent = parent.node;
-    joint.child = frame_.of_body[b].node;
+    joint.child = frame_.of_body[b].point.node;
     joint.turns = body.type == JointType::revolute;
     joint.axis = rotation(b).col(2);
     joint.offset = parent.p;
     joint.q = body.q_begin;
     joint.v = body.v_begin;
     joint.start = q_[body.q_begin];
-    add_springs_and_drive(robot_, index, joint);
     add_joint_rows(joint, frame_);
     frame_.joints.push_back(joint);
   }
@@ -135,11 +143,11 @@ class FrameBuilder {
     const Tree& tree = robot_.tree();
     const int b = tree.body_of_link[index];
     const Body& body = tree.bodies[b];
-    if (frame_.of_body[b].node < 0)
+    if (frame_.of_body[b].point.node < 0)
       throw ProblemError(place(link) + ": a frame of elements needs a joint before a beam");
     BeamPlace beam;
     beam.link = index;
-    beam.first = frame_.of_body[b].node;
+    beam.first = frame_.of_body[b].point.node;
     const Matrix3 R_FL = rotation(b) * body.R_LB.transpose();
     const Vector3 p_FL = position(b) - R_FL * body.p_LB;
     beam.axes = R_FL * link.beam->axes();
@@ -150,15 +158,7 @@ class FrameBuilder {
   }
 
   void add_constraint(int index) {
-    ElementFrame::Row row = constraint_row(robot_, index, [&](int f) -> PlacedFrame {
-      if (f < 0) return {FramePoint{}, frame_.basis.transpose(), Vector3::Zero()};
-      const Frame& frame = robot_.frames()[f];
-      if (frame.body < 0)
-        return {FramePoint{-1, frame_.basis.transpose() * frame.X_BF.p},
-                frame_.basis.transpose() * frame.X_BF.R, Vector3::Zero()};
-      const Vector3 p = position(frame.body) + rotation(frame.body) * frame.X_BF.p;
-      return {on_body(frame.body, p), rotation(frame.body) * frame.X_BF.R, p};
-    });
+    ElementFrame::Row row = constraint_row(robot_, index, frame_);
     row.constraint = index;
     frame_.rows.push_back(row);
   }
@@ -183,10 +183,6 @@ class FrameBuilder {
 ElementFrame robot_frame(const Robot& robot, const VectorRef& q, const FrameOptions& options) {
   if (robot.is_linearized())
     throw ProblemError("a frame of elements has nonlinear dynamics; take out dynamics");
-  if (robot.rotors() > 0)
-    throw ProblemError(fmt::format(
-        "drive '{}' is elastic; a frame of elements has rigid drives, so leave out its stiffness",
-        robot.actuation().names[robot.actuation().elastic.front()]));
   if (!robot.springs().between_frames.empty())
     throw ProblemError("a frame of elements has no springs between frames");
   ElementFrame frame;

@@ -32,6 +32,15 @@ class SecondOrderSystem {
   // may be approximate.
   virtual void matrix(double mass, double stiffness, double damping,
                       std::vector<SparseLdlt::Entry>& entries) = 0;
+
+  // Outputs c(x) - y(t) = 0 that forces along other rows make so: rows of g, one per output, whose
+  // force is kept and whose value is not asked for.                                  theory (N.8)
+  virtual std::vector<int> released_rows() const { return {}; }
+  // c - y, what its gradient times v must be, and that times a.
+  virtual void outputs(double /*t*/, const VectorRef& /*v*/, VectorOut /*c*/, VectorOut /*rate*/,
+                       VectorOut /*acceleration*/) {}
+  // After outputs(): entries of the gradient.
+  virtual void output_matrix(std::vector<SparseLdlt::Entry>& /*entries*/) {}
 };
 
 }  // namespace tauflex

@@ -5,6 +5,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/elements/frame_forces.hpp"
 #include "tauflex/elements/frame_rows.hpp"
+#include "tauflex/elements/joint_forces.hpp"
 #include "tauflex/math/decompositions.hpp"
 
 namespace tauflex {
@@ -138,15 +139,8 @@ void TorqueRecovery::along_joints(const FrameState& state, VectorOut torques) {
 void TorqueRecovery::recover(const FrameState& state, const Vector& travel, VectorOut torques) {
   masses_of_links(state);
   along_joints(state, torques);
-  for (size_t j = 0; j < links_.size(); ++j) {
-    const auto& joint = frame_.joints[j];
-    const auto k = static_cast<Eigen::Index>(j);
-    torques[k] += joint.stiffness * (joint.start + travel[k] - joint.rest) +
-                  joint.damping * joint_rate(joint, state);
-    if (ratios_[j] != 0)
-      torques[k] += joint.friction * joint_rate(joint, state) +
-                    joint.armature * joint_acceleration(joint, state);
-  }
+  joint_resistance(frame_, state, travel, unit_torques_);
+  torques += unit_torques_;
   if (!loop_rows_.empty()) close_loops(state, torques);
 }
 

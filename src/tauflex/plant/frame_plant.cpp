@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
-#include "tauflex/elements/frame_forces.hpp"
 #include "tauflex/elements/frame_pose.hpp"
 #include "tauflex/elements/frame_system.hpp"
 #include "tauflex/elements/newmark.hpp"
@@ -21,7 +20,9 @@ class FrameRun {
   FrameRun(ForwardProblem& problem, const VectorRef& q0, const FramePlantOptions& options)
       : problem_(problem),
         frame_(robot_frame(problem.plant(), q0, frame_of(options))),
-        system_(frame_, {}, [this](double t, VectorOut forces) { command(t, forces); }),
+        system_(
+            frame_, {}, [this](double t, VectorOut forces) { command(t, forces); },
+            FrameRotors(problem.plant(), frame_, q0)),
         newmark_(system_, {.delta = options.delta, .beta = options.beta}),
         q_(q0),
         v_(Vector::Zero(problem.plant().nv())),
@@ -34,7 +35,8 @@ class FrameRun {
     FrameState moving(frame_);
     Vector travel;
     pose_of_joints(frame_, q_, v0, Vector::Zero(v0.size()), moving, travel);
-    Vector v = Vector::Zero(frame_.size);
+    Vector v = Vector::Zero(system_.size());
+    system_.write_rotors(v0, v);
     for (int node = 0; node < frame_.nodes(); ++node)
       for (int k = 0; k < 3; ++k) {
         if (frame_.dof[node][k] >= 0) v[frame_.dof[node][k]] = moving.v[node][k];
@@ -54,13 +56,13 @@ class FrameRun {
                    stop = std::min(corner, t);
       const int steps = std::max(1, static_cast<int>(std::ceil((stop - now) / step - 1e-9)));
       for (int k = 1; k <= steps; ++k) {
-        const double power = work_rate(), loss = loss_rate(), before = newmark_.time();
+        const double power = work_rate(), loss = system_.losses(), before = newmark_.time();
         const double to = k == steps ? stop : now + (stop - now) * k / steps;
         if (!newmark_.step(to)) return false;
         ++steps_;
         read();
         work_ += (to - before) / 2 * (power + work_rate());
-        dissipated_ += (to - before) / 2 * (loss + loss_rate());
+        dissipated_ += (to - before) / 2 * (loss + system_.losses());
       }
       if (corner <= t) problem_.enter(stop, problem_.state(q_, v_));
     }
@@ -97,35 +99,33 @@ class FrameRun {
   }
 
   void command(double t, VectorOut forces) {
-    joints_of_pose(frame_, system_.state(), system_.travel(), q_, v_, vdot_);
+    read_coordinates();
     problem_.torques(t, problem_.state(q_, v_), u_);
     forces.setZero();
-    for (size_t j = 0; j < frame_.joints.size(); ++j)
-      if (const int d = frame_.joints[j].drive; d >= 0)
-        forces[static_cast<Eigen::Index>(j)] =
-            u_[d] * problem_.plant().actuation().drives[d].gear_ratio;
+    for (const auto& [joint, drive] : frame_.motors)
+      forces[joint] = u_[frame_.joints[static_cast<size_t>(joint)].drive] * drive.gear_ratio;
+    const auto& elastic = problem_.plant().actuation().elastic;
+    for (size_t k = 0; k < elastic.size(); ++k)
+      forces[static_cast<Eigen::Index>(frame_.joints.size() + k)] = u_[elastic[k]];
+  }
+
+  void read_coordinates() {
+    joints_of_pose(frame_, system_.state(), system_.travel(), q_, v_, vdot_);
+    system_.read_rotors(q_, v_, vdot_);
   }
 
   void read() {
-    spread(frame_, newmark_.v(), newmark_.a(), system_.state());
-    joints_of_pose(frame_, system_.state(), system_.travel(), q_, v_, vdot_);
+    system_.set_motion(newmark_.v(), newmark_.a());
+    read_coordinates();
     problem_.torques(newmark_.time(), problem_.state(q_, v_), u_);
   }
 
   double work_rate() const {
     double power = 0;
-    for (const auto& joint : frame_.joints)
-      if (joint.drive >= 0)
-        power += u_[joint.drive] * problem_.plant().actuation().drives[joint.drive].gear_ratio *
-                 v_[joint.v];
+    const auto& drives = problem_.plant().actuation().drives;
+    for (size_t d = 0; d < drives.size(); ++d)
+      power += u_[static_cast<Eigen::Index>(d)] * drives[d].lever() * v_[drives[d].row()];
     return power;
-  }
-
-  double loss_rate() const {
-    double loss = 0;
-    for (const auto& joint : frame_.joints)
-      loss += (joint.damping + joint.friction) * v_[joint.v] * v_[joint.v];
-    return loss;
   }
 
   ForwardProblem& problem_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
@@ -19,6 +20,12 @@ double reach(const Robot& robot, int link) {
   return length > 0 ? length : 2 * robot.description().links[link].inertia.com.norm();
 }
 
+bool has_spring(const ElementFrame& frame, int joint) {
+  const auto is_on = [joint](const auto& spring) { return spring.row == joint; };
+  return std::any_of(frame.springs.begin(), frame.springs.end(), is_on) ||
+         std::any_of(frame.hardening.begin(), frame.hardening.end(), is_on);
+}
+
 }  // namespace
 
 void require_chain(const InverseProblem& problem, const ElementFrame& frame,
@@ -32,6 +39,7 @@ void require_chain(const InverseProblem& problem, const ElementFrame& frame,
   };
   if (!frame.planar) refuse("this robot does not move in a plane");
   if (problem.robot().constraint_count() > 0) refuse("this one has constraints");
+  if (!frame.dampings.empty()) refuse("its beam has damping");
   for (int j = 0; j < n; ++j) {
     const auto& joint = frame.joints[static_cast<size_t>(j)];
     const std::string& name = problem.robot().tree().link_names[joint.link];
@@ -39,9 +47,9 @@ void require_chain(const InverseProblem& problem, const ElementFrame& frame,
       refuse(fmt::format("link '{}' does not follow the one before", name));
     if (!joint.turns) refuse(fmt::format("joint '{}' does not turn", name));
     if (j == 0 && joint.drive < 0) refuse(fmt::format("joint '{}' has no drive", name));
+    if (j == 0 && frame.motors.empty()) refuse(fmt::format("drive '{}' is elastic", name));
     if (j > 0 && joint.drive >= 0) refuse(fmt::format("joint '{}' has one too", name));
-    if (j > 0 && (joint.stiffness != 0 || joint.damping != 0))
-      refuse(fmt::format("joint '{}' has a spring", name));
+    if (j > 0 && has_spring(frame, j)) refuse(fmt::format("joint '{}' has a spring", name));
     if (j > 0 && problem.robot().description().links[joint.link].beam)
       refuse(fmt::format("link '{}' bends, and is not the first one", name));
   }

@@ -9,7 +9,9 @@
 #include "tauflex/elements/robot_frame.hpp"
 #include "tauflex/elements/torque_recovery.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/problem/internal_series.hpp"
+#include "tauflex/problem/internal_dynamics.hpp"
+#include "tauflex/solvers/drive_steps.hpp"
+#include "tauflex/solvers/frame_outputs.hpp"
 #include "tauflex/solvers/revised_chain.hpp"
 
 namespace tauflex {
@@ -29,39 +31,27 @@ std::vector<double> gear_ratios(const Robot& robot, const ElementFrame& frame) {
   return ratios;
 }
 
-// From torques at joints to those of motors.
-void write_motor_torques(const Robot& robot, const ElementFrame& frame, const Vector& at_joints,
-                         Vector& u) {
-  for (size_t j = 0; j < frame.joints.size(); ++j)
-    if (const int d = frame.joints[j].drive; d >= 0)
-      u[d] = at_joints[static_cast<Eigen::Index>(j)] / robot.actuation().drives[d].gear_ratio;
-}
+// From torques at joints of the frame to those of motors, and rotors.
+class FrameDrives {
+ public:
+  FrameDrives(const Robot& robot, const ElementFrame& frame, double h)
+      : frame_(frame), steps_(robot, h) {}
 
-// Output of each joint of the frame; -1 for none. Throws ProblemError unless outputs are joints
-// that drives move.
-std::vector<int> outputs_of_joints(const InverseProblem& problem, const ElementFrame& frame) {
-  std::vector<int> outputs(frame.joints.size(), -1);
-  for (const OutputGroup& group : problem.outputs().groups) {
-    const auto* joint = std::get_if<CoordinateOutput>(&group.rule);
-    bool found = false;
-    for (size_t j = 0; joint && j < frame.joints.size(); ++j)
-      if (frame.joints[j].q == joint->q && frame.joints[j].drive >= 0) {
-        outputs[j] = group.rows.front();
-        found = true;
-      }
-    if (!found)
-      throw ProblemError(fmt::format(
-          "{}: output '{}' is not a joint with a drive; where something is left to integrate, the "
-          "parallel scheme prescribes the driven joints",
-          problem.task().where, problem.outputs().rows[group.rows.front()].name));
+  bool take(int i, const Vector& at_joints, Instant& now) {
+    steps_.torques().setZero();
+    for (size_t j = 0; j < frame_.joints.size(); ++j)
+      steps_.torques()[frame_.joints[j].v] = at_joints[static_cast<Eigen::Index>(j)];
+    return steps_.take(i, now);
   }
-  for (size_t j = 0; j < frame.joints.size(); ++j)
-    if (frame.joints[j].drive >= 0 && outputs[j] < 0)
-      throw ProblemError(fmt::format(
-          "{}: drive '{}' is not an output; the parallel scheme prescribes every driven joint",
-          problem.task().where, problem.robot().actuation().names[frame.joints[j].drive]));
-  return outputs;
-}
+
+  static StepFailure failure(int i) {
+    return {i, "", 0, "the drive springs have no stretch for what the joints ask of them"};
+  }
+
+ private:
+  const ElementFrame& frame_;
+  DriveSteps steps_;
+};
 
 // A motion that is known: positions, velocities and accelerations of joints, then the recovery.
 std::optional<StepFailure> recover_known_motion(const InverseProblem& problem,
@@ -69,49 +59,49 @@ std::optional<StepFailure> recover_known_motion(const InverseProblem& problem,
                                                 const ElementFrame& frame, const TimeGrid& grid,
                                                 const Progress& progress, Solution& solution) {
   InternalDynamics dynamics(problem);
-  InternalSeries series(dynamics);
   InternalMotion m = dynamics.motion();
   m.q = solution.q.col(0);
+  ServoRows servo(problem);
+  MechanicsData mechanics(problem.robot());
   FrameState state(frame);
   TorqueRecovery recovery(frame, gear_ratios(problem.robot(), frame), options.threads);
+  FrameDrives drives(problem.robot(), frame, grid.step());
   Vector travel, torques(frame.joints.size());
   const Vector none(0);
-  const StretchState unstretched;
   const double h = grid.step();
   const auto take = [&](int i, double t, Instant& now) -> std::optional<StepFailure> {
     if (i > 0) move(problem.robot(), h * m.v + h * h / 2 * m.a, m.q);
-    if (!dynamics.solve(t, none, none, m, 1, &solution.newton_iterations) ||
-        !series.instant(t, m, unstretched, now))
+    if (!dynamics.solve(t, none, none, m, 1, &solution.newton_iterations))
       return StepFailure{i, dynamics.worst_equation(m), m.worst_value};
+    now.q = m.q;
+    now.v = m.v;
+    now.vdot = m.a;
     pose_of_joints(frame, now.q, now.v, now.vdot, state, travel);
     recovery.recover(state, travel, torques);
-    write_motor_torques(problem.robot(), frame, torques, now.u);
+    if (!drives.take(i, torques, now)) return FrameDrives::failure(i);
     now.lambda = recovery.loop_forces();
+    servo.evaluate_value(mechanics, t, now.q, m.y.col(0));
+    output_values(problem.robot(), mechanics, now.q, now.lambda, problem.outputs(), now.y);
+    now.residual = servo.size() > 0 ? servo.value().cwiseAbs().maxCoeff() : 0;
     return std::nullopt;
   };
   return take_steps(grid, 0, progress, take, solution);
 }
 
-// Driven joints on their paths, all else by Newmark's method.
-class PrescribedFrame {
+// Outputs on their paths, all else by Newmark's method.
+class FollowedFrame {
  public:
-  PrescribedFrame(const InverseProblem& problem, const ParallelOptions& options,
-                  ElementFrame& frame)
+  FollowedFrame(const InverseProblem& problem, const ParallelOptions& options, double h,
+                ElementFrame& frame)
       : problem_(problem),
         frame_(frame),
-        outputs_(outputs_of_joints(problem, frame)),
+        outputs_(add_outputs(problem, frame)),
         path_(problem.output_count(), 3),
-        system_(frame, [this](double t, std::vector<Driven>& joints) { follow(t, joints); }, {}),
+        system_(frame, [this](double t, std::vector<Driven>& paths) { follow(t, paths); }, {}),
         newmark_(system_, {.delta = options.delta, .beta = options.newmark_beta()}),
         recovery_(frame, gear_ratios(problem.robot(), frame), options.threads),
+        drives_(problem.robot(), frame, h),
         torques_(frame.joints.size()) {}
-
-  // Adds the rows that drive joints; before the constructor, which counts rows.
-  static void drive(const InverseProblem& problem, ElementFrame& frame) {
-    const std::vector<int> outputs = outputs_of_joints(problem, frame);
-    for (size_t j = 0; j < outputs.size(); ++j)
-      if (outputs[j] >= 0) frame.drive_joint(static_cast<int>(j));
-  }
 
   bool start(double t) {
     if (!frame_.beams.empty() && !newmark_.settle(t)) return false;
@@ -122,37 +112,46 @@ class PrescribedFrame {
   std::optional<StepFailure> take(int i, double t, Instant& now) {
     if (i == 0 ? !start(t) : !newmark_.step(t))
       return StepFailure{i, "", 0, "Newton failed in the equilibrium of the frame of elements"};
-    spread(frame_, newmark_.v(), newmark_.a(), system_.state());
+    system_.set_motion(newmark_.v(), newmark_.a());
     joints_of_pose(frame_, system_.state(), system_.travel(), now.q, now.v, now.vdot);
     recovery_.recover(system_.state(), system_.travel(), torques_);
-    write_motor_torques(problem_.robot(), frame_, torques_, now.u);
+    if (!drives_.take(i, torques_, now)) return FrameDrives::failure(i);
     now.lambda = recovery_.loop_forces();
-    now.residual = 0;
-    for (size_t j = 0; j < outputs_.size(); ++j)
-      if (const int k = outputs_[j]; k >= 0) {
-        now.y[k] = now.q[frame_.joints[j].q];
-        now.residual = std::max(now.residual, std::abs(now.y[k] - path_(k, 0)));
-      }
+    write_outputs(t, now);
     return std::nullopt;
   }
 
   long iterations() const { return newmark_.iterations(); }
 
  private:
-  void follow(double t, std::vector<Driven>& joints) {
+  void follow(double t, std::vector<Driven>& paths) {
     problem_.path().derivatives(t, path_);
-    for (size_t j = 0; j < outputs_.size(); ++j)
-      if (const int k = outputs_[j]; k >= 0)
-        joints[j] = {path_(k, 0) - frame_.joints[j].start, path_(k, 1), path_(k, 2)};
+    outputs_.write(path_, paths);
+  }
+
+  // What is followed, and what is missing of it.
+  void write_outputs(double t, Instant& now) {
+    problem_.path().derivatives(t, path_);
+    now.residual = 0;
+    Vector missing = Vector::Zero(std::ssize(frame_.outputs)), rate = missing,
+           acceleration = missing;
+    system_.outputs(t, newmark_.v(), missing, rate, acceleration);
+    for (size_t k = 0; k < outputs_.followed.size(); ++k) {
+      const auto& [path, row, start] = outputs_.followed[k];
+      now.y[row] = frame_.outputs.empty() ? now.q[frame_.joints[static_cast<size_t>(path)].q]
+                                          : path_(row, 0) + missing[static_cast<Eigen::Index>(k)];
+      now.residual = std::max(now.residual, std::abs(now.y[row] - path_(row, 0)));
+    }
   }
 
   const InverseProblem& problem_;
   ElementFrame& frame_;
-  std::vector<int> outputs_;
+  FrameOutputs outputs_;
   Matrix path_;
   FrameSystem system_;
   Newmark newmark_;
   TorqueRecovery recovery_;
+  FrameDrives drives_;
   Vector torques_;
 };
 
@@ -172,14 +171,15 @@ const char* parallel_name(const ParallelOptions& options) {
 void require_parallel(const InverseProblem& problem, const RestState& start,
                       const ParallelOptions& options) {
   if (!problem.force_outputs().empty())
-    throw ProblemError(problem.task().where + ": the parallel scheme has no force outputs");
+    throw ProblemError(problem.task().where +
+                       ": the parallel scheme has no force outputs; use bdf");
   if (options.revision != RevisionStep::newton) {
     RevisedChain(problem, start.q, options);
     return;
   }
   try {
-    const ElementFrame frame = robot_frame(problem.robot(), start.q, frame_options(options));
-    if (!problem.is_algebraic()) outputs_of_joints(problem, frame);
+    ElementFrame frame = robot_frame(problem.robot(), start.q, frame_options(options));
+    if (!problem.is_complete()) add_outputs(problem, frame);
   } catch (const ProblemError& error) {
     const std::string what = error.what(), where = problem.task().where + ": ";
     throw ProblemError(what.starts_with(where) ? what : where + what);
@@ -201,14 +201,13 @@ std::optional<StepFailure> solve_parallel(const InverseProblem& problem, const R
         solution);
   }
   ElementFrame frame = robot_frame(problem.robot(), start.q, frame_options(options));
-  if (problem.is_algebraic())
+  if (problem.is_complete())
     return recover_known_motion(problem, options, frame, grid, progress, solution);
-  PrescribedFrame::drive(problem, frame);
-  PrescribedFrame prescribed(problem, options, frame);
+  FollowedFrame followed(problem, options, grid.step(), frame);
   auto failure = take_steps(
-      grid, 0, progress, [&](int i, double t, Instant& now) { return prescribed.take(i, t, now); },
+      grid, 0, progress, [&](int i, double t, Instant& now) { return followed.take(i, t, now); },
       solution);
-  solution.newton_iterations = prescribed.iterations();
+  solution.newton_iterations = followed.iterations();
   return failure;
 }
 

@@ -5,6 +5,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/elements/robot_frame.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/mechanics/spring_laws.hpp"
 
 namespace tauflex {
 
@@ -290,8 +291,12 @@ void RevisedChain::recover() {
   for (int i = 0; i < n_; ++i)
     torques_[i] =
         frame_.joints[static_cast<size_t>(i)].axis[2] * loads_[static_cast<size_t>(i)].moment[2];
-  torques_[0] +=
-      sign_ * (frame_.joints[0].armature * acceleration_ + frame_.joints[0].friction * rate_);
+  for (const auto& [joint, drive] : frame_.motors) {
+    const double n = drive.gear_ratio;
+    torques_[joint] +=
+        sign_ * n *
+        (drive.rotor_inertia * n * acceleration_ + motor_friction<double>(drive, n * rate_));
+  }
 }
 
 void RevisedChain::write(Instant& now) const {
