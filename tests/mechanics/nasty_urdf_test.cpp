@@ -84,7 +84,9 @@ INSTANTIATE_TEST_SUITE_P(
         NastyFile{"continuous"}, NastyFile{"crossed_names"}, NastyFile{"limits"},
         NastyFile{"meshes"}, NastyFile{"mimic_before_master"}, NastyFile{"unknown_words"},
         NastyFile{"world_root"}, NastyFile{"document_type"}, NastyFile{"safety_in_limit"},
-        NastyFile{"macro_remnant"}, NastyFile{"degrees"},
+        NastyFile{"macro_remnant"}, NastyFile{"degrees"}, NastyFile{"left_by_xacro"},
+        NastyFile{"open_loop"},
+        NastyFile{"no_world", {{"<!-- nobody declares the world -->", "<link name=\"world\"/>"}}},
         NastyFile{"both_triangles", {}, {}, mujocos_axes},
         NastyFile{"late_declaration", {{"<?xml version=\"1.0\" ?>", ""}}},
         NastyFile{"nothing_can_move", {{"nan", "0"}}},
@@ -135,6 +137,55 @@ TEST(NastyUrdfPlanar, HasTheTorquesOfMujoco) {
   EXPECT_EQ(plane.name, "cart_plane");
   EXPECT_EQ(plane.springs.spring[0].damping, 0.4);
   EXPECT_EQ(plane.springs.spring[5].damping, 0.4);
+}
+
+// Joints of Drake's files against the same robot with hinges in their place: a universal joint is
+// two of them, first about x, then about y.
+TEST(NastyUrdfDrake, HasTheTorquesOfHinges) {
+  const Robot robot(read("drakes_joints"));
+  EXPECT_EQ(robot.coordinates().names,
+            (std::vector<std::string>{"gimbal.rx", "gimbal.ry", "socket.qw", "socket.qx",
+                                      "socket.qy", "socket.qz", "table.x", "table.y", "table.rz"}));
+  std::string text = text_of("drakes_joints");
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    ASSERT_NE(text.find(from), std::string::npos) << from;
+    text.replace(text.find(from), from.size(), to);
+  };
+  const std::string light =
+      "<inertial><mass value='2e-15'/><inertia ixx='2e-15' ixy='0' ixz='0' iyy='2e-15' iyz='0' "
+      "izz='2e-15'/></inertial>";
+  replace(
+      "<drake:joint name=\"gimbal\" type=\"universal\"><parent link=\"base\"/><child "
+      "link=\"cross\"/><origin xyz=\"0 0 0.3\" rpy=\"0.1 0.2 0\"/></drake:joint>",
+      "<link name='between'>" + light +
+          "</link><joint name='first' type='continuous'><parent link='base'/><child "
+          "link='between'/><origin xyz='0 0 0.3' rpy='0.1 0.2 0'/><axis xyz='1 0 0'/></joint>"
+          "<joint name='second' type='continuous'><parent link='between'/><child "
+          "link='cross'/><axis xyz='0 1 0'/></joint>");
+  replace("<drake:joint name=\"socket\" type=\"ball\">", "<joint name='socket' type='fixed'>");
+  replace("</drake:joint>", "</joint>");
+  replace(
+      "<drake:joint name=\"table\" type=\"planar\"><parent link=\"base\"/><child "
+      "link=\"puck\"/><origin xyz=\"0 1 0\"/><axis xyz=\"1 0 0\"/></drake:joint>",
+      "");
+  MujocoUrdf oracle(text);
+  MechanicsData data(robot);
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    Random random(seed);
+    Vector q = robot.coordinates().neutral, v = Vector::Zero(robot.nv()), vdot = v;
+    q.head(2) = random.vector(2, 3);
+    v.head(2) = random.vector(2, 2);
+    vdot.head(2) = random.vector(2, 5);
+    inverse_dynamics<double>(robot, data, q, v, vdot);
+    const std::vector<int> at = {oracle.velocity("first"), oracle.velocity("second")};
+    Vector q_of = oracle.reference(), v_of = Vector::Zero(oracle.nv()), vdot_of = v_of;
+    q_of(at) = q.head(2);
+    v_of(at) = v.head(2);
+    vdot_of(at) = vdot.head(2);
+    const Vector tau = oracle.torques(q_of, v_of, vdot_of)(at);
+    EXPECT_LT((data.tau.head(2) - tau).norm(), 1e-9 * tau.norm());
+    EXPECT_GT(tau.norm(), 1);
+  }
 }
 
 // A floating base at rest: what holds it, and the torque of the joint on it.

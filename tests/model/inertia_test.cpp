@@ -85,7 +85,8 @@ TEST(RobotFileInertia, ImpossibleOnesAreErrorsOrNearest) {
   EXPECT_EQ(message(revolute + impossible),
             "job.yaml:2: links.arm: no body has this inertia: its principal moments are 1, 1 and 3 "
             "kg m^2, and none may exceed the sum of the two others; correct it, or write inertia: "
-            "nearest beside urdf or links for the nearest possible one");
+            "nearest beside urdf or links for the nearest possible one (tauflex pose: --set "
+            "inertia=nearest)");
   const RobotDescription robot = read(revolute + impossible + "inertia: nearest");
   EXPECT_LT((robot.links[0].inertia.about_com - diagonal(4. / 3, 4. / 3, 8. / 3)).norm(), 1e-14);
   EXPECT_EQ(robot.notes.at(0),

@@ -142,7 +142,8 @@ std::string message(const std::string& robot) {
 }
 
 TEST(OverlayErrors, NameFileLineFieldRuleAndValue) {
-  EXPECT_EQ(message("{urdf: amr.urdf}"), "amr.urdf: no such file; did you mean 'arm.urdf'?");
+  EXPECT_EQ(message("{urdf: amr.urdf}"),
+            "job.yaml:1: robot.urdf: amr.urdf: no such file; did you mean 'arm.urdf'?");
   EXPECT_EQ(message("{urdf: arm.urdf, elsatic: {}}"),
             "job.yaml:1: robot.elsatic: unknown key 'elsatic'; did you mean 'elastic'?");
   EXPECT_EQ(message("{urdf: arm.urdf, links: []}"),
@@ -169,7 +170,8 @@ TEST(OverlayErrors, NameFileLineFieldRuleAndValue) {
               "0, xz: 0, yz: 0}}}}}"),
       "job.yaml:1: robot.elastic.links.fore: no body has this inertia: its principal moments are "
       "1, 1 and 5 kg m^2, and none may exceed the sum of the two others; correct it, or write "
-      "inertia: nearest beside urdf or links for the nearest possible one");
+      "inertia: nearest beside urdf or links for the nearest possible one (tauflex pose: --set "
+      "inertia=nearest)");
 }
 
 }  // namespace

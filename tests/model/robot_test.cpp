@@ -195,7 +195,8 @@ TEST(RobotErrors, OfJoints) {
 TEST(RobotErrors, OfInertias) {
   const std::string no_body = "link 'arm': no body has this inertia: its principal moments are ";
   const std::string way_on =
-      "; correct it, or write inertia: nearest beside urdf or links for the nearest possible one";
+      "; correct it, or write inertia: nearest beside urdf or links for the nearest possible one "
+      "(tauflex pose: --set inertia=nearest)";
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.mass = -2.5; }),
             "link 'arm': mass must not be negative, got -2.5");
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.inertia.about_com(1, 1) = -3; }),

@@ -43,6 +43,17 @@ TEST(UrdfNotes, SayWhatIsUnknownInOneSentence) {
             "");
 }
 
+TEST(UrdfNotes, OfXacroAndOfLoops) {
+  EXPECT_EQ(notes_of("", "", "<xacro:property name='w' value='1'/>\n<xacro:arg name='p'/>"),
+            "arm.urdf: left by xacro and ignored: line 3: xacro:property w, line 4: xacro:arg p");
+  EXPECT_EQ(notes_of("", "", "<xacro:include filename='colours.xacro'/>"),
+            "arm.urdf: xacro was not run, and what it would include is not read: line 3: "
+            "xacro:include");
+  EXPECT_EQ(notes_of("", "", "<loop_joint name='l' type='continuous'/>"),
+            "arm.urdf: loops that stay open, as loop_joint is not read; close them by constraints: "
+            "line 3: loop_joint l");
+}
+
 TEST(UrdfNotes, OfPicturesThatCannotBeDrawn) {
   const auto geometry = [](const std::string& shape) {
     return notes_of("<visual><geometry>" + shape + "</geometry></visual>");

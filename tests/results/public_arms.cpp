@@ -61,12 +61,15 @@ SerialArm universal(const std::string& name, const Node& arm) {
 
 SerialArm elbow(const std::string& name, const Node& arm) {
   const Vector l = arm.at("lengths").numbers(7);
-  const double K = arm.at("stiffness").number(), m = arm.at("mass").number();
-  // shares of the whole mass; the rest is the foot
+  const double K = arm.at("stiffness").number();
+  const Node mass = arm.at("mass");
+  // of one number the links get shares, and the foot the rest
+  const Vector shares{{0.22, 0.2, 0.15, 0.07, 0.04, 0.02}};
+  const Vector m = mass.is_list() ? mass.numbers(6) : Vector(mass.number() * shares);
   std::vector<ArmAxis> axes = {
-      {'R', 0, 0, l[0], 0, 0.22 * m, K},        {'R', l[1], -pi / 2, 0, -pi / 2, 0.2 * m, K},
-      {'R', l[2], 0, l[4], 0, 0.15 * m, K / 2}, {'R', l[3], -pi / 2, l[5], 0, 0.07 * m, K / 10},
-      {'R', 0, pi / 2, 0, 0, 0.04 * m, K / 10}, {'R', 0, -pi / 2, 0, 0, 0.02 * m, K / 20}};
+      {'R', 0, 0, l[0], 0, m[0], K},        {'R', l[1], -pi / 2, 0, -pi / 2, m[1], K},
+      {'R', l[2], 0, l[4], 0, m[2], K / 2}, {'R', l[3], -pi / 2, l[5], 0, m[3], K / 10},
+      {'R', 0, pi / 2, 0, 0, m[4], K / 10}, {'R', 0, -pi / 2, 0, 0, m[5], K / 20}};
   read_ranges(arm, axes);
   return across(name, axes, l[6], arm.at("at").numbers(3), arm.at("duration").number());
 }
@@ -147,7 +150,8 @@ Rotation about_z(double angle) {
   return Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
 }
 
-// "roll pitch yaw" of Rot x alpha Rot z zero: its pitch is 0 <= |.| < 90 degrees for our arms.
+// "roll pitch yaw" of Rot x alpha Rot z zero. Where its pitch is a right angle, roll and yaw come
+// from the rounding of cos 90 degrees, which is the same in both; only their sum counts there.
 Eigen::Vector3d rpy(const Rotation& R) {
   return {std::atan2(R(2, 1), R(2, 2)), std::atan2(-R(2, 0), std::hypot(R(2, 1), R(2, 2))),
           std::atan2(R(1, 0), R(0, 0))};

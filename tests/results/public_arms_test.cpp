@@ -1,10 +1,11 @@
-// Thirty arms as they are sold, from their files to proved torques with the first job: no start is
-// given, no method chosen. The torques of the open chains are MuJoCo's as well.
+// Arms as they are sold, more than thirty, from their files to proved torques with the first job:
+// no start is given, no method chosen. The torques of the open chains are MuJoCo's as well.
 #include "results/public_arms.hpp"
 
 #include <gtest/gtest.h>
 
 #include "mechanics/mujoco_urdf.hpp"
+#include "tauflex/jobs/tool_pose.hpp"
 #include "tauflex/results/run.hpp"
 #include "temporary_folder.hpp"
 
@@ -89,6 +90,32 @@ std::string letters(std::string name) {
 
 INSTANTIATE_TEST_SUITE_P(Chains, PublicArm, testing::ValuesIn(serial_arms()),
                          [](const auto& test) { return letters(test.param.name); });
+
+// Whichever of them a test takes: the tool is at the same place, and gravity pulls as much.
+TEST(PublicArms, UrdfAndRobotFilesSayTheSame) {
+  const TemporaryFolder folder;
+  const auto posed = [&](const SerialArm& arm, const std::string& file) {
+    const Robot robot(
+        read_job(folder.write("job.yaml", "tauflex: 1\nrobot: " + file + "\n" + task_text(arm)))
+            .robot);
+    Vector q = robot.coordinates().neutral;
+    for (size_t i = 0; i < arm.axes.size(); ++i)
+      q[robot.coordinates().find("J" + std::to_string(i + 1))] = 0.3 + 0.2 * i;
+    return tool_pose(robot, meant_frame(robot, "tool"), q);
+  };
+  for (const SerialArm& arm : serial_arms()) {
+    folder.write("arm.urdf", urdf_text(arm));
+    folder.write("arm.elastic.yaml", elastic_text(arm));
+    folder.write("arm.yaml", robot_text(arm));
+    const ToolPose a = posed(arm, "{urdf: arm.urdf, elastic: arm.elastic.yaml}"),
+                   b = posed(arm, "arm.yaml");
+    // nine digits in the URDF file: 5e-9 rad in each of up to 21 angles
+    EXPECT_LT((a.X_WF.p - b.X_WF.p).norm(), 1e-7) << arm.name;  // m
+    EXPECT_LT((a.X_WF.R - b.X_WF.R).norm(), 1e-7) << arm.name;
+    EXPECT_LT((a.gravity_torques - b.gravity_torques).norm(), 1e-7 * b.gravity_torques.norm())
+        << arm.name;
+  }
+}
 
 class PublicRobot : public testing::TestWithParam<NamedJob> {};
 

@@ -319,7 +319,14 @@ double Node::number() const {
   }
   if (!value && !units_.empty() && begins_with_number(data_->value))
     fail(fmt::format("{}, got '{}'", wrong_unit({}, units_), shown(data_->value)));
-  if (!value) fail(fmt::format("expected a finite number, got '{}'", shown(data_->value)));
+  if (!value) {
+    // 1,5
+    std::string point = data_->value;
+    std::replace(point.begin(), point.end(), ',', '.');
+    const bool comma = point != data_->value && parse_number(point);
+    fail(fmt::format("expected a finite number, got '{}'{}", shown(data_->value),
+                     comma ? "; write " + point : ""));
+  }
   if (std::abs(*value) > largest_number)
     fail(fmt::format("must be at most {:g} in size, got {}", largest_number, data_->value));
   return *value;
@@ -352,7 +359,9 @@ bool Node::boolean() const {
 }
 
 Vector Node::numbers() const {
-  if (!is_list()) fail("expected a list of numbers");
+  if (!is_list())
+    fail(is_text() ? fmt::format("expected a list of numbers, [1, 2], got '{}'", shown(text()))
+                   : "expected a list of numbers");
   Vector values(size());
   for (int i = 0; i < size(); ++i) values[i] = (*this)[i].number();
   return values;

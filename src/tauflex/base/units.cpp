@@ -42,6 +42,7 @@ constexpr Unit units[] = {
     {"kNm", "N m", 1e3},
     {"mNm", "N m", 1e-3},
     {"Nm/s", "N m/s", 1},
+    {"N/s", "N/s", 1},
     {"kgm^2", "kg m^2", 1},
     {"kgcm^2", "kg m^2", 1e-4},
     {"gcm^2", "kg m^2", 1e-7},

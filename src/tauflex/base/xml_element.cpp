@@ -86,7 +86,7 @@ XmlElement XmlElement::read_file(const std::filesystem::path& path) {
 
 std::vector<XmlElement::Stranger> XmlElement::strangers(
     std::initializer_list<const char*> attributes, std::initializer_list<const char*> elements,
-    std::initializer_list<const char*> further) const {
+    const std::vector<std::string>& further) const {
   std::vector<Stranger> found;
   const auto look_at = [&](const char* what, const std::string& name, int line,
                            const std::vector<std::string>& known) {
@@ -101,9 +101,8 @@ std::vector<XmlElement::Stranger> XmlElement::strangers(
     if (!std::string_view(a->Name()).starts_with("xmlns"))
       look_at("attribute", a->Name(), a->GetLineNum(), known);
   known.assign(elements.begin(), elements.end());
-  const std::vector<std::string> ignored(further.begin(), further.end());
   for (auto* node = element_->FirstChild(); node; node = node->NextSibling()) {
-    if (node->ToElement() && !among(ignored, node->Value()))
+    if (node->ToElement() && !among(further, node->Value()))
       look_at("element", node->Value(), node->GetLineNum(), known);
     if (node->ToText()) found.push_back({"text in " + shown(tag()), node->GetLineNum()});
   }
@@ -137,6 +136,12 @@ std::optional<XmlElement> XmlElement::find(const std::string& tag) const {
   if (found.size() > 1) found[1].fail("stands here twice");
   if (found.empty()) return std::nullopt;
   return found[0];
+}
+
+std::vector<std::string> XmlElement::values() const {
+  std::vector<std::string> all;
+  for (auto* a = element_->FirstAttribute(); a; a = a->Next()) all.emplace_back(a->Value());
+  return all;
 }
 
 bool XmlElement::has(const char* attribute) const { return element_->Attribute(attribute); }

@@ -32,7 +32,7 @@ class XmlElement {
   };
   std::vector<Stranger> strangers(std::initializer_list<const char*> attributes,
                                   std::initializer_list<const char*> elements,
-                                  std::initializer_list<const char*> further = {}) const;
+                                  const std::vector<std::string>& further = {}) const;
 
   std::string tag() const;
   std::vector<XmlElement> children() const;
@@ -41,6 +41,8 @@ class XmlElement {
   XmlElement at(const std::string& tag) const;
   std::optional<XmlElement> find(const std::string& tag) const;
 
+  // Of all attributes.
+  std::vector<std::string> values() const;
   // Attributes; errors when missing.
   bool has(const char* attribute) const;
   std::string text(const char* attribute) const;  // not empty

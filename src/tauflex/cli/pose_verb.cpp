@@ -31,6 +31,15 @@ Vector read_place(std::string text) {
   return Eigen::Map<Vector>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 }
 
+// A word of the command line that is wrong has its option in front.
+const Frame& asked_frame(const Robot& robot, const std::string& name) {
+  try {
+    return meant_frame(robot, name);
+  } catch (const InputError& error) {
+    throw UsageError(std::string("--frame: ") + error.what());
+  }
+}
+
 ExitCode reach_place(const Arguments& arguments, const Robot& robot, const Frame& frame,
                      const ByName& near) {
   const Vector place = read_place(arguments.reach);
@@ -41,7 +50,7 @@ ExitCode reach_place(const Arguments& arguments, const Robot& robot, const Frame
   const PostureReport report{robot, frame, found, joints};
   if (arguments.json) {
     std::cout << postures_json(report);
-  } else {
+  } else if (!found.q.empty()) {
     fmt::print(
         "{} {} there{}\n", counted(found.q.size(), "posture"), found.q.size() == 1 ? "is" : "are",
         found.redundant ? ", one for each way to bend the arm, which has joints to spare" : "");
@@ -57,7 +66,7 @@ ExitCode pose_verb(const Arguments& arguments) {
   PosedRobot posed = read_posed(arguments);
   const Robot& robot = posed.robot;
   for (const std::string& note : robot.description().notes) fmt::print(stderr, "note: {}\n", note);
-  const Frame& frame = meant_frame(robot, arguments.frame);
+  const Frame& frame = asked_frame(robot, arguments.frame);
   const ByName at = read_at(robot, arguments.at);
   if (!arguments.reach.empty()) return reach_place(arguments, robot, frame, at);
   for (const auto& [name, value] : at) posed.q[robot.coordinates().find(name)] = value;

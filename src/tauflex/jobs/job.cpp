@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tauflex/base/named_file.hpp"
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/text_file.hpp"
@@ -149,12 +150,12 @@ void complete(Node& node, const std::vector<std::string>& overrides) {
     study->fail("this is a study of many jobs, not a job; use tauflex sweep or tauflex design");
   // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.
   if (const auto robot = node.find("robot"); robot && robot->is_text()) {
-    const auto file = robot->folder() / robot->text();
+    const auto file = named_file(*robot);
     node.set("robot", is_xml_file(file) ? urdf_robot(file) : Node::read_file(file));
   }
   if (const auto robot = node.find("robot"))
     if (const auto elastic = robot->find("elastic"); elastic && elastic->is_text())
-      node.set("robot.elastic", Node::read_file(elastic->folder() / elastic->text()));
+      node.set("robot.elastic", Node::read_file(named_file(*elastic)));
   std::map<std::string, std::string> set;
   for (const std::string& assignment : overrides) {
     const std::string key = assignment.substr(0, assignment.find('='));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/yaml_text.hpp"
@@ -66,6 +67,19 @@ void find_everywhere(const Node& node, const std::string& path, const std::strin
     if (key == wanted && node.is_map()) places.push_back(below(path, key));
     find_everywhere(node.at(key), below(path, key), wanted, places);
   }
+}
+
+// Every word that is a key somewhere.
+std::vector<std::string> all_keys(const Node& node) {
+  std::set<std::string> words;
+  const auto look = [&](const auto& self, const Node& part) -> void {
+    for (const std::string& key : part.keys()) {
+      if (part.is_map()) words.insert(key);
+      self(self, part.at(key));
+    }
+  };
+  look(look, node);
+  return {words.begin(), words.end()};
 }
 
 // `*` is any key or item on the way; the first `known` keys must exist.
@@ -152,7 +166,12 @@ class RobotChanges {
     const bool must_exist = is_left_out(change) || factor_of(change).has_value();
     std::vector<std::string> places = robot_places(result_.robot, other_names_, key, must_exist);
     if (places.empty())
-      change.fail(fmt::format("the robot has no '{}' that could differ", shown(key)));
+      change.fail(fmt::format("the robot has no '{}' that could differ{}", shown(key),
+                              did_you_mean(key, all_keys(result_.robot))));
+    if (const std::string text = change.is_text() ? change.text() : "";
+        text.ends_with('x') && parse_number(text.substr(0, text.size() - 1)))
+      change.fail(fmt::format("'{}' is no number; a factor is written x{}", shown(text),
+                              text.substr(0, text.size() - 1)));
     return places;
   }
 

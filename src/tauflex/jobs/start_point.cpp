@@ -25,8 +25,8 @@ void fill_in_start_point(Node& job, const RobotDescription& description) {
     for (const auto& [name, value] : task.near) {
       const int at = robot.coordinates().find(name);
       if (at < 0)
-        from->fail("start.near: '" + shown(name) + "' is not a joint" +
-                   did_you_mean(name, robot.coordinates().names));
+        throw InputError(task.near_where.at(name) + ": '" + shown(name) + "' is not a joint" +
+                         did_you_mean(name, robot.coordinates().names));
       q[at] = value;
     }
     q = assemble(robot, 0, q);

@@ -26,6 +26,7 @@ ToolPose tool_pose(const Robot& robot, const Frame& frame, const Vector& q) {
   ToolPose pose{.frame = frame.name, .q = q, .X_WF = {}, .J = {}, .gravity_torques = {}};
   MechanicsData data(robot);
   const Vector zero = Vector::Zero(robot.nv());
+  kinematics<double>(robot, data, q);
   inverse_dynamics<double>(robot, data, q, zero, zero);
   pose.gravity_torques = data.tau;
   pose.X_WF = {frame_rotation(data, frame), frame_position(data, frame)};

@@ -38,7 +38,7 @@ void check_inertia(const Link& link, const std::vector<Link>& links) {
     check(!fault || fault->is_rounding || is_possible_with_others(links, link), link,
           (fault ? fault->sentence : "") +
               "; correct it, or write inertia: nearest beside urdf or links for the nearest "
-              "possible one");
+              "possible one (tauflex pose: --set inertia=nearest)");
     return;
   }
   for (int k = 0; k < 3; ++k)

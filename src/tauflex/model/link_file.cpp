@@ -54,6 +54,19 @@ Joint read_joint(const Node& node) {
   return joint;
 }
 
+// What turns has N m and rad, what slides N and m.
+enum class Moves { turning, sliding, either };
+
+Moves motion_of(const Joint& joint) {
+  if (joint.type == JointType::revolute) return Moves::turning;
+  return joint.type == JointType::prismatic ? Moves::sliding : Moves::either;
+}
+
+std::string unit_of(Moves how, const std::string& turning, const std::string& sliding) {
+  if (how == Moves::either) return turning + "|" + sliding;
+  return how == Moves::turning ? turning : sliding;
+}
+
 // c3, c5, ... of c3 d^3 + c5 d^5 + ...
 OddPolynomial read_hardening(const Node& node) {
   const Vector c = node.numbers();
@@ -61,7 +74,7 @@ OddPolynomial read_hardening(const Node& node) {
 }
 
 // [[stretch, torque], ...], which takes the place of stiffness and hardening.
-std::vector<SpringPoint> read_table(const Node& spring) {
+std::vector<SpringPoint> read_table(const Node& spring, Moves how) {
   const Node table = spring.at("table");
   for (const char* key : {"stiffness", "hardening"})
     if (spring.has(key))
@@ -71,14 +84,15 @@ std::vector<SpringPoint> read_table(const Node& spring) {
   for (int i = 0; i < table.size(); ++i) {
     const Node point = table[i];
     if (!point.is_list() || point.size() != 2) point.fail("expected a point [stretch, torque]");
-    points.push_back({point[0].in("rad|m").number(), point[1].in("N m|N").number()});
+    points.push_back({point[0].in(unit_of(how, "rad", "m")).number(),
+                      point[1].in(unit_of(how, "N m", "N")).number()});
   }
   if (const auto fault = spring_table_fault(points)) table.fail(*fault);
   return points;
 }
 
 // Stiffness or a table makes a drive elastic; without them it is rigid.
-std::optional<Drive::Elasticity> read_elasticity(const Node& node) {
+std::optional<Drive::Elasticity> read_elasticity(const Node& node, Moves how) {
   if (!node.has("stiffness") && !node.has("table")) {
     for (const char* key : {"damping", "hardening"})
       if (node.has(key))
@@ -87,21 +101,23 @@ std::optional<Drive::Elasticity> read_elasticity(const Node& node) {
     return std::nullopt;
   }
   Drive::Elasticity elastic;
-  if (node.has("table")) elastic.table = read_table(node);
+  if (node.has("table")) elastic.table = read_table(node, how);
   if (const auto stiffness = node.find("stiffness"))
-    elastic.stiffness = stiffness->in("N m/rad|N/m").positive();
+    elastic.stiffness = stiffness->in(unit_of(how, "N m/rad", "N/m")).positive();
   if (const auto hardening = node.find("hardening")) elastic.hardening = read_hardening(*hardening);
   if (const auto damping = node.find("damping"))
-    elastic.damping = damping->in("N m s/rad|N s/m").not_negative();
+    elastic.damping = damping->in(unit_of(how, "N m s/rad", "N s/m")).not_negative();
   return elastic;
 }
 
-Drive read_drive(const Node& node) {
+// A motor turns, but for that of a slide without a screw.
+Drive read_drive(const Node& node, Moves joint) {
   node.allow({"rotor_inertia", "gear_ratio", "lead", "friction", "coulomb", "coulomb_speed",
               "stiffness", "damping", "hardening", "table", "limits"});
   Drive drive;
+  const Moves motor = node.has("lead") ? Moves::turning : joint;
   if (const auto inertia = node.find("rotor_inertia"))
-    drive.rotor_inertia = inertia->in("kg m^2|kg").not_negative();
+    drive.rotor_inertia = inertia->in(unit_of(motor, "kg m^2", "kg")).not_negative();
   if (const auto ratio = node.find("gear_ratio")) {
     drive.gear_ratio = ratio->number();
     if (drive.gear_ratio == 0) ratio->fail("must not be 0");
@@ -111,37 +127,38 @@ Drive read_drive(const Node& node) {
     if (drive.lead == 0) lead->fail("must not be 0, it is the way per turn of the screw in m");
   }
   if (const auto friction = node.find("friction"))
-    drive.friction = friction->in("N m s/rad|N s/m").not_negative();
+    drive.friction = friction->in(unit_of(motor, "N m s/rad", "N s/m")).not_negative();
   if (const auto coulomb = node.find("coulomb")) {
-    drive.coulomb = coulomb->in("N m|N").not_negative();
-    drive.coulomb_speed = node.at("coulomb_speed").in("rad/s|m/s").positive();
+    drive.coulomb = coulomb->in(unit_of(motor, "N m", "N")).not_negative();
+    drive.coulomb_speed = node.at("coulomb_speed").in(unit_of(motor, "rad/s", "m/s")).positive();
   } else if (node.has("coulomb_speed")) {
     node.at("coulomb_speed").fail("belongs to coulomb friction; give coulomb too");
   }
   if (const auto limits = node.find("limits")) {
     limits->allow({"torque", "torque_rate", "speed"});
     for (const auto& [key, value, unit] :
-         {std::tuple("torque", &drive.limits.torque, "N m|N"),
-          std::tuple("torque_rate", &drive.limits.torque_rate, "N m/s"),
-          std::tuple("speed", &drive.limits.speed, "rad/s|m/s")})
+         {std::tuple("torque", &drive.limits.torque, unit_of(motor, "N m", "N")),
+          std::tuple("torque_rate", &drive.limits.torque_rate, unit_of(motor, "N m/s", "N/s")),
+          std::tuple("speed", &drive.limits.speed, unit_of(motor, "rad/s", "m/s"))})
       if (const auto limit = limits->find(key)) *value = limit->in(unit).positive();
   }
-  drive.elastic = read_elasticity(node);
+  drive.elastic = read_elasticity(node, joint);
   if (drive.elastic && drive.rotor_inertia <= 0)
     node.fail("an elastic drive needs a rotor_inertia greater than 0");
   return drive;
 }
 
-Spring read_spring(const Node& node) {
+Spring read_spring(const Node& node, Moves how) {
   node.allow({"stiffness", "damping", "rest", "hardening", "table"});
   Spring spring;
-  if (node.has("table")) spring.table = read_table(node);
+  if (node.has("table")) spring.table = read_table(node, how);
   if (const auto hardening = node.find("hardening")) spring.hardening = read_hardening(*hardening);
   if (const auto stiffness = node.find("stiffness"))
-    spring.stiffness = stiffness->in("N m/rad|N/m").not_negative();
+    spring.stiffness = stiffness->in(unit_of(how, "N m/rad", "N/m")).not_negative();
   if (const auto damping = node.find("damping"))
-    spring.damping = damping->in("N m s/rad|N s/m").not_negative();
-  if (const auto rest = node.find("rest")) spring.rest = rest->in("rad|m").number();
+    spring.damping = damping->in(unit_of(how, "N m s/rad", "N s/m")).not_negative();
+  if (const auto rest = node.find("rest"))
+    spring.rest = rest->in(unit_of(how, "rad", "m")).number();
   return spring;
 }
 
@@ -152,7 +169,7 @@ DirectionSprings read_direction_springs(const Node& node) {
   for (size_t k = 0; k < 6; ++k)
     if (const auto spring = node.find(direction_names[k])) {
       springs.free[k] = true;
-      springs.spring[k] = read_spring(*spring);
+      springs.spring[k] = read_spring(*spring, k < 3 ? Moves::sliding : Moves::turning);
     }
   return springs;
 }
@@ -188,8 +205,9 @@ void read_link_parts(const Node& node, Link& link) {
     link.inertia.about_com = inertia.about_com;
     link.inertia.given = inertia.given;
   }
-  if (const auto drive = node.find("drive")) link.drive = read_drive(*drive);
-  if (const auto spring = node.find("spring")) link.spring = read_spring(*spring);
+  if (const auto drive = node.find("drive")) link.drive = read_drive(*drive, motion_of(link.joint));
+  if (const auto spring = node.find("spring"))
+    link.spring = read_spring(*spring, motion_of(link.joint));
   if (const auto springs = node.find("springs")) link.springs = read_direction_springs(*springs);
   if (const auto beam = node.find("beam")) link.beam = read_beam(*beam);
 }

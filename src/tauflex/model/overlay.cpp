@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "tauflex/base/named_file.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/model/link_file.hpp"
 #include "tauflex/model/robot_file_parts.hpp"
@@ -76,7 +77,7 @@ void take_limits(RobotDescription& robot) {
 }  // namespace
 
 void read_overlay(const Node& node, RobotDescription& robot) {
-  if (node.is_text()) return read_overlay(Node::read_file(node.folder() / node.text()), robot);
+  if (node.is_text()) return read_overlay(Node::read_file(named_file(node)), robot);
   node.allow({"gravity", "inertia", "links", "frames", "couplings", "transmissions", "constraints",
               "springs", "tauflex"});
   const LinkNames names(robot.links);

@@ -1,5 +1,6 @@
 #include "tauflex/model/robot_file.hpp"
 
+#include "tauflex/base/named_file.hpp"
 #include "tauflex/model/inertia.hpp"
 #include "tauflex/model/link_file.hpp"
 #include "tauflex/model/massless.hpp"
@@ -10,10 +11,10 @@
 namespace tauflex {
 
 RobotDescription read_robot(const Node& node) {
-  if (node.is_text()) return read_robot(Node::read_file(node.folder() / node.text()));
+  if (node.is_text()) return read_robot(Node::read_file(named_file(node)));
   if (node.has("urdf")) {
     node.allow({"urdf", "elastic", "inertia"});
-    RobotDescription robot = read_urdf(node.folder() / node.at("urdf").text());
+    RobotDescription robot = read_urdf(named_file(node.at("urdf")));
     read_inertia_rule(node, robot);
     if (const auto elastic = node.find("elastic")) read_overlay(*elastic, robot);
     take_point_masses(robot);

@@ -9,6 +9,7 @@
 #include "tauflex/model/typed_names.hpp"
 #include "tauflex/model/urdf_joint.hpp"
 #include "tauflex/model/urdf_link.hpp"
+#include "tauflex/model/xacro_remnants.hpp"
 
 namespace tauflex {
 
@@ -18,14 +19,13 @@ namespace {
 class UrdfTree {
  public:
   UrdfTree(const XmlElement& robot, const std::filesystem::path& file) : notes_(file) {
-    notes_.look(robot, {"name", "version"}, {"link", "joint"},
-                {"material", "transmission", "gazebo"});
-    for (const XmlElement& element : robot.children())
-      if (element.tag().ends_with(":joint"))  // without it a link would lose what carries it
-        element.fail("joints of extensions of URDF are not read; write it as a joint");
+    require_expanded(robot, file, notes_);
+    look_at_root(robot);
+    add_world(robot);
     for (const XmlElement& element : robot.children("link")) add_link(element, file.parent_path());
-    if (links_.empty()) robot.fail("there are no links");
-    for (const XmlElement& element : robot.children("joint")) add_joint(element);
+    if (robot.children("link").empty()) robot.fail("there are no links");
+    for (const XmlElement& element : robot.children())
+      if (is_urdf_joint(element)) add_joint(element);
     attach_links();
     find_root();
     find_loop();
@@ -44,12 +44,48 @@ class UrdfTree {
   }
 
  private:
+  // Links, joints and frames are read later on; a joint of an extension that is not read would take
+  // from a link what carries it, and a loop that stays open is another robot.
+  void look_at_root(const XmlElement& robot) {
+    std::vector<std::string> others = {"material", "transmission", "gazebo"};
+    for (const XmlElement& element : robot.children()) {
+      const std::string tag = element.tag();
+      if (tag.ends_with(":joint") && !is_urdf_joint(element))
+        element.fail("joints of extensions of URDF are not read; write it as a joint");
+      if (tag == "loop_joint")
+        notes_.add("loops that stay open, as loop_joint is not read; close them by constraints",
+                   element.where());
+      if (tag == "loop_joint" || tag == "drake:joint" || tag.starts_with("xacro:"))
+        others.push_back(tag);
+    }
+    notes_.look(robot, {"name", "version"}, {"link", "joint"}, others);
+  }
+
+  // Joints may stand on a link `world` that nobody declares, as in Drake's files.
+  void add_world(const XmlElement& robot) {
+    for (const XmlElement& link : robot.children("link"))
+      if (link.has("name") && link.text("name") == "world") return;
+    for (const XmlElement& joint : robot.children("joint"))
+      for (const XmlElement& parent : joint.children("parent"))
+        if (parent.has("link") && parent.text("link") == "world") {
+          Link world;
+          world.name = "world";
+          world.where = parent.where();
+          return add(world, parent);
+        }
+  }
+
   void add_link(const XmlElement& element, const std::filesystem::path& folder) {
     const Link link = read_urdf_link(element, folder, notes_);
     const auto [other, is_new] = link_index_.emplace(link.name, links_.size());
     if (!is_new)
       element.fail(fmt::format("there is another link of this name, in line {}",
                                elements_[other->second].line()));
+    add(link, element);
+  }
+
+  void add(const Link& link, const XmlElement& element) {
+    link_index_.emplace(link.name, links_.size());
     links_.push_back(link);
     elements_.push_back(element);
     carrier_.push_back(-1);
@@ -158,7 +194,10 @@ class UrdfTree {
       link.joint.type = JointType::fixed;
       return;
     }
-    if (links_.size() == 1) elements_[root()].fail("the only link has neither mass nor visuals");
+    if (links_.size() == 1) {  // a robot without links is none
+      link.joint.type = JointType::fixed;
+      return;
+    }
     if (link.name != "world") robot.frames.push_back({link.name, "world", {}, link.where});
     const std::string root_name = link.name;
     for (std::vector<Link>* children : {&links_, &planes_})
@@ -234,25 +273,8 @@ class UrdfTree {
   UrdfNotes notes_;
 };
 
-// Whether xacro would make something of it. A call beside links and joints of a macro that the file
-// neither defines nor includes is a remnant: xacro would not know it either.
-bool is_remnant(const XmlElement& element, int depth) {
-  static const std::vector<std::string> words = {"macro", "property",    "include", "arg",
-                                                 "if",    "unless",      "element", "attribute",
-                                                 "call",  "insert_block"};
-  return depth == 1 && index_of(element.tag().substr(6), words) < 0;
-}
-
-// The first element that only xacro understands.
-std::optional<XmlElement> find_xacro(const XmlElement& element, int depth = 0) {
-  if (element.tag().starts_with("xacro:") && !is_remnant(element, depth)) return element;
-  for (const XmlElement& child : element.children())
-    if (const auto found = find_xacro(child, depth + 1)) return found;
-  return std::nullopt;
-}
-
 // Other descriptions of robots, each with a way to a URDF file.
-void require_urdf(const XmlElement& root, const std::filesystem::path& path) {
+void require_urdf(const XmlElement& root) {
   if (root.tag() == "sdf" || root.tag() == "world")
     root.fail("this is an SDF file; convert it to URDF, for example with sdformat_urdf of ROS 2");
   if (root.tag() == "mujoco" || root.tag() == "mujocoinclude")
@@ -261,25 +283,13 @@ void require_urdf(const XmlElement& root, const std::filesystem::path& path) {
         "mjcf-urdf-simple-converter");
   if (root.tag() != "robot")
     root.fail(fmt::format("expected a robot, got '{}'", shown(root.tag())));
-  if (const auto element = find_xacro(root)) {
-    const std::string file = path.filename().string();
-    const bool named = file.ends_with(".xacro");
-    const std::string stem = named ? file.substr(0, file.size() - 6) : path.stem().string();
-    element->fail(fmt::format(
-        "this is a xacro file; expand it first: xacro {} > {}{} (xacro comes with ROS, or by pip "
-        "install xacro)",
-        file, stem,
-        !named                    ? "_expanded.urdf"
-        : stem.ends_with(".urdf") ? ""
-                                  : ".urdf"));
-  }
 }
 
 }  // namespace
 
 RobotDescription read_urdf(const std::filesystem::path& path) {
   const XmlElement robot = XmlElement::read_file(path);
-  require_urdf(robot, path);
+  require_urdf(robot);
   return UrdfTree(robot, path).description();
 }
 

@@ -29,6 +29,10 @@ void read_plane(const Vector3& normal, UrdfJoint& read) {
   read.joint.free[k + 3] = true;
 }
 
+bool is_drakes(const XmlElement& element, const char* type) {
+  return element.tag() == "drake:joint" && element.has("type") && element.text("type") == type;
+}
+
 void read_type(const XmlElement& element, UrdfJoint& read, UrdfNotes& notes) {
   Joint& joint = read.joint;
   const std::vector<std::string> types = {"fixed",    "revolute", "continuous", "prismatic",
@@ -51,12 +55,15 @@ void read_type(const XmlElement& element, UrdfJoint& read, UrdfNotes& notes) {
     joint.type = JointType::revolute;
   } else if (type == "prismatic") {
     joint.type = JointType::prismatic;
-  } else if (type == "spherical") {
+  } else if (type == "spherical" || is_drakes(element, "ball")) {
     joint.type = JointType::spherical;
+  } else if (is_drakes(element, "universal")) {  // about x, then about y
+    joint.type = JointType::compound;
+    joint.free = {false, false, false, true, true, false};
   } else if (type == "floating") {
     joint.type = JointType::floating;
-  } else if (type == "planar") {
-    read_plane(joint.axis, read);
+  } else if (type == "planar") {  // Drake's is the plane of x and y
+    read_plane(is_drakes(element, "planar") ? Vector3::UnitZ() : joint.axis, read);
   } else {
     element.fail("type", fmt::format("'{}' is not a joint type{}; there are {}", shown(type),
                                      did_you_mean(type, types), join(types)));
@@ -128,6 +135,11 @@ void read_dynamics(const XmlElement& dynamics, const std::string& type, UrdfJoin
 }
 
 }  // namespace
+
+bool is_urdf_joint(const XmlElement& element) {
+  return element.tag() == "joint" || is_drakes(element, "ball") ||
+         is_drakes(element, "universal") || is_drakes(element, "planar");
+}
 
 UrdfJoint read_urdf_joint(const XmlElement& element, UrdfNotes& notes) {
   notes.look(element, {"name", "type"},

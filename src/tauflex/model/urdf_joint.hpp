@@ -28,6 +28,9 @@ struct UrdfJoint {
   XmlElement element;
 };
 
+// A joint, or one of Drake's that has its name before the colon and a type that URDF lacks.
+bool is_urdf_joint(const XmlElement& element);
+
 // Throws InputError.
 UrdfJoint read_urdf_joint(const XmlElement& element, UrdfNotes& notes);
 

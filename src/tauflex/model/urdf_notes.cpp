@@ -8,7 +8,7 @@ namespace tauflex {
 
 namespace {
 
-constexpr size_t most_cases = 12;  // in one sentence
+constexpr size_t most_cases = 12, most_letters = 500;  // in one sentence
 
 }  // namespace
 
@@ -20,7 +20,7 @@ UrdfNotes::Kind& UrdfNotes::kind(const std::string& sentence) {
 
 void UrdfNotes::look(const XmlElement& element, std::initializer_list<const char*> attributes,
                      std::initializer_list<const char*> elements,
-                     std::initializer_list<const char*> further) {
+                     const std::vector<std::string>& further) {
   for (const auto& [what, line] : element.strangers(attributes, elements, further)) {
     Kind& ignored = kind("not known and ignored");
     const auto [said, is_new] = ignored.index.emplace(what, ignored.cases.size());
@@ -43,16 +43,16 @@ std::vector<std::string> UrdfNotes::sentences() const {
   std::vector<std::string> all;
   for (const Kind& kind : kinds_) {
     std::string text = fmt::format("{}: {}: ", file_, kind.sentence);
-    for (size_t i = 0; i < std::min(kind.cases.size(), most_cases); ++i) {
-      const Case& c = kind.cases[i];
-      text += (i ? ", " : "") + c.what;
+    size_t said = 0;
+    for (; said < std::min(kind.cases.size(), most_cases) && text.size() < most_letters; ++said) {
+      const Case& c = kind.cases[said];
+      text += (said ? ", " : "") + c.what;
       if (c.times > 1)
         text += fmt::format(" ({} times, first in line {})", c.times, c.line);
       else if (c.line > 0)
         text += fmt::format(" (line {})", c.line);
     }
-    if (kind.cases.size() > most_cases)
-      text += fmt::format(" and {} more", kind.cases.size() - most_cases);
+    if (said < kind.cases.size()) text += fmt::format(" and {} more", kind.cases.size() - said);
     all.push_back(text);
   }
   return all;

@@ -19,7 +19,7 @@ class UrdfNotes {
   // when it may be one of these, misspelt; `further` are words that are left out without a note.
   void look(const XmlElement& element, std::initializer_list<const char*> attributes,
             std::initializer_list<const char*> elements,
-            std::initializer_list<const char*> further = {});
+            const std::vector<std::string>& further = {});
 
   // One more case of a sentence, "meshes that are left out of pictures", unless it was said before.
   void add(const std::string& sentence, const std::string& what);

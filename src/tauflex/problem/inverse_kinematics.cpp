@@ -68,7 +68,8 @@ void InverseKinematics::start_at(const Vector& x) {
   if (order.rank < static_cast<int>(joints_.size())) return;
   rows_.assign(order.columns.begin(), order.columns.begin() + order.rank);
   std::sort(rows_.begin(), rows_.end());
-  known_ = all_solutions(f, is_angle_, y.cast<Complex>(), x.cast<Complex>(), reach_);
+  known_ = all_solutions([this] { return equations(); }, is_angle_, y.cast<Complex>(),
+                         x.cast<Complex>(), reach_);
 }
 
 ComplexEquations InverseKinematics::equations() const {
@@ -126,7 +127,8 @@ std::vector<Vector> InverseKinematics::postures(const Vector& y) const {
   std::vector<Vector> found;
   std::vector<ComplexVector> distinct;
   const ComplexEquations f = equations();
-  for (const ComplexVector& x : solutions_at(f, is_angle_, known_, y.cast<Complex>(), reach_)) {
+  for (const ComplexVector& x :
+       solutions_at([this] { return equations(); }, is_angle_, known_, y.cast<Complex>(), reach_)) {
     const std::optional<Vector> q = real_posture(f, x, y);
     if (!q) continue;
     ComplexVector joints(joints_.size());
