@@ -3,16 +3,7 @@
 // only the joint values of the start are handed over.
 #include <gtest/gtest.h>
 
-// Simbody 3.7 is older than C++20, which finds too many ways to compare two of its indices.
-namespace SimTK {
-template <class Index>
-requires requires(const Index& i) { i.isValidExtended(); }
-bool operator==(const Index& a, const Index& b) {
-  return static_cast<int>(a) == static_cast<int>(b);
-}
-}  // namespace SimTK
-#include <Simbody.h>
-
+#include "plant/simbody.hpp"
 #include "tauflex/mechanics/assembly.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/kinematics.hpp"

@@ -138,5 +138,46 @@ TEST(StiffDrive, a_run_without_end_is_stopped_by_its_pace) {
       << run.message;
 }
 
+// A second method: springs that are slow against the samples are integrated explicitly, and move as
+// they do by the implicit method, which has samples so far apart that it is chosen.
+TEST(SlowDrive, moves_as_by_the_implicit_method) {
+  const Robot robot = arm(", stiffness: 300, damping: 0.1");
+  const auto run = [&](int samples) {
+    const Vector t = Vector::LinSpaced(1001, 0, 1);
+    const Matrix u = (t.array() * 2 * M_PI).sin().cube().transpose() * 0.3;
+    ForwardProblem problem(robot, TorqueSignal(t, u, Hold::smooth));
+    Vector q(2);
+    q << 0.97, 60 * 0.97;
+    return simulate(problem, q, Vector::Zero(2), Vector::LinSpaced(samples + 1, 0, 1));
+  };
+  const Simulation fifth = run(1000), eighth = run(100), implicit = run(2);
+  EXPECT_EQ(fifth.integrator, "SUNDIALS ARKODE, Cash-Karp 6-4-5");
+  EXPECT_EQ(eighth.integrator, "SUNDIALS ARKODE, Fehlberg 13-7-8");
+  EXPECT_EQ(implicit.integrator, "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK");
+  for (const Simulation* other : {&fifth, &eighth}) {
+    ASSERT_EQ(other->status, Status::solved) << other->message;
+    // some hundred steps of 1e-10 of 5 rad
+    EXPECT_NEAR(other->q(0, other->q.cols() - 1), implicit.q(0, 2), 1e-8);
+    EXPECT_NEAR(other->v(0, other->v.cols() - 1), implicit.v(0, 2), 1e-7);
+  }
+}
+
+// A spring that is slow where it starts and hardens a thousandfold under load: the implicit method
+// takes over on the way.
+TEST(SlowDrive, that_hardens_is_left_to_the_implicit_method) {
+  const Robot robot = arm(", stiffness: 1, damping: 1e-3, hardening: [1e12]");
+  const Vector t = Vector::LinSpaced(401, 0, 1);
+  const Matrix u = (t.array() * M_PI).sin().cube().transpose() * 3.0;
+  const auto run = [&](const Vector& times) {
+    ForwardProblem problem(robot, TorqueSignal(t, u, Hold::smooth));
+    return simulate(problem, Vector::Zero(2), Vector::Zero(2), times);
+  };
+  const Simulation slow = run(t), implicit = run(Vector::LinSpaced(2, 0, 1));
+  ASSERT_EQ(slow.status, Status::solved) << slow.message;
+  ASSERT_EQ(implicit.status, Status::solved) << implicit.message;
+  EXPECT_EQ(slow.integrator, "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK");
+  EXPECT_NEAR(slow.q(0, slow.q.cols() - 1), implicit.q(0, 1), 1e-6 * std::abs(implicit.q(0, 1)));
+}
+
 }  // namespace
 }  // namespace tauflex

@@ -277,7 +277,7 @@ TEST(Reactions, OfALoop) {
   const int crank = robot.tree().find_link("crank"), rocker = robot.tree().find_link("rocker");
   const auto at = [](int i) { return static_cast<size_t>(i); };
   for (Eigen::Index i = 0; i < s.t.size(); i += 7) {
-    inverse_dynamics<double>(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i));
+    body_forces<double>(robot, data, s.q.col(i), s.v.col(i), s.vdot.col(i));
     const Vector3 needed = data.force[at(robot.tree().body_of_link[crank])].f +
                            data.force[at(robot.tree().body_of_link[rocker])].f;
     const double size = needed.norm();

@@ -1,7 +1,10 @@
 // The proof: tool errors, modes, energy balance, and that it notices wrong torques.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "example_jobs.hpp"
+#include "math/random.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/results/warnings.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
@@ -206,6 +209,30 @@ TEST(Run, a_step_so_small_that_rounding_spoils_the_torque_is_named) {
       << noisy.warnings[0];
   EXPECT_NE(noisy.warnings[0].find("at a step of 1e-05 s; use a larger one"), std::string::npos)
       << noisy.warnings[0];
+}
+
+// A step of a thirtieth of the motion is rough for another reason.
+TEST(Run, a_step_that_is_too_long_is_not_blamed_on_rounding) {
+  for (const char* step : {"0.01", "0.03"}) {
+    const Record rough =
+        run(example_job("e12_bdf", {std::string("method.bdf.step=") + step}), Until::solved);
+    ASSERT_EQ(rough.warnings.size(), 2u) << step;
+    EXPECT_TRUE(rough.warnings[0].starts_with("the torque of 'upper' is rough by "))
+        << rough.warnings[0];
+    EXPECT_TRUE(rough.warnings[0].ends_with(" s is too long for it; use a smaller one"))
+        << rough.warnings[0];
+  }
+}
+
+TEST(Run, noise_is_told_from_what_steps_do_not_resolve) {
+  Random random(1);
+  const Vector white = random.vector(400, 3);
+  EXPECT_TRUE(is_rounding(white));
+  for (const double samples : {4.0, 8.0, 30.0}) {
+    Vector wave(400);
+    for (int i = 0; i < 400; ++i) wave[i] = std::sin(2 * std::numbers::pi * (i + 0.3) / samples);
+    EXPECT_FALSE(is_rounding(wave)) << samples;
+  }
 }
 
 TEST(Run, noise_is_measured) {

@@ -44,5 +44,21 @@ TEST(StepAllocation, stepping_for_a_controller_allocates_nothing) {
   }
 }
 
+TEST(StepAllocation, stepping_with_a_preview_allocates_nothing) {
+  for (const char* example : {"e12_nonminimum", "whip"}) {
+    Stepper stepper(example_job(example), {.preview = 0.03});
+    Vector y(stepper.now().y), error(stepper.now().u);
+    for (int i = 0; i < 5; ++i) stepper.step_along_path();  // one-time set-up of the runtime
+    stepper.preview_error(error);
+    EXPECT_EQ(count_allocations([&] {
+                for (int i = 0; i < 100; ++i) stepper.step_along_path();
+                stepper.preview_error(error);
+                for (int i = 0; i < 3; ++i) stepper.step(y);
+              }),
+              0)
+        << example;
+  }
+}
+
 }  // namespace
 }  // namespace tauflex

@@ -182,7 +182,7 @@ TEST(PathFile, SaysWhatIsWrongAndWhere) {
       {"{spline: {points: [[2, 0],\n [2, 0],\n [1, 1]]}, duration: 1}",
        job + "2: spline.points.1: is the same point as the one before it; give 'times' instead of "
              "'duration'"},
-      {"samples: {file: none.csv}", folder + "none.csv: no such file"},
+      {"samples: {file: none.csv}", job + "1: samples.file: none.csv: no such file"},
       {"samples: {file: empty.csv}", job + "1: samples: a spline needs at least 2 points, got 0"},
       {"samples: {file: short.csv}",
        job + "1: samples.file: " + folder + "short.csv has no column 'tool.z', but t, tool.x"},

@@ -130,6 +130,13 @@ TEST(Samples, rounding_is_noticed_and_smoothed) {
   EXPECT_NE(exact_notes[0].find("the samples scatter about a smooth curve by tool.x 0.0026 mm"),
             std::string::npos)
       << exact_notes[0];
+  // of a joint it is not known yet whether it turns
+  folder.write("joint.csv", log("t,elbow\n", ',', 1, 1e-5));
+  Notes of_joint;
+  path_of(folder, "file: joint.csv", of_joint, {"elbow"});
+  ASSERT_EQ(of_joint.size(), 1u);
+  EXPECT_NE(of_joint[0].find("by elbow 0.0026 mrad or mm (largest"), std::string::npos)
+      << of_joint[0];
   path_of(folder, "file: log.csv, smoothing: none", none);
   EXPECT_TRUE(none.empty());
   const auto smooth = path_of(folder, "file: log.csv, smoothing: auto", notes);

@@ -305,19 +305,39 @@ ScaledMatrix operator*(const ScaledMatrix& a, const ScaledMatrix& b) {
   return product;
 }
 
-// exp(h A) of A = (0, 1; K, D) by its (1, 1) Pade form, which never amplifies a stable mode, of a
+// Units of the coordinates in which the rows and columns of K are about of one size.
+Vector balanced_units(const Matrix& K) {
+  Vector units = Vector::Ones(K.rows());
+  for (int round = 0; round < 4; ++round)
+    for (Eigen::Index i = 0; i < K.rows(); ++i) {
+      double row = 0, column = 0;
+      for (Eigen::Index j = 0; j < K.rows(); ++j) {
+        if (j == i) continue;
+        row += std::abs(K(i, j)) * units[j];
+        column += std::abs(K(j, i)) / units[j];
+      }
+      if (row > 0 && column > 0) units[i] = std::sqrt(row / column);
+    }
+  return units;
+}
+
+// exp(h A) of A = (0, 1; K, D) by its (3, 3) Pade form, which never amplifies a stable mode, of a
 // step so short that no mode turns far in it, squared as often as it takes.
-ScaledMatrix transition(const Matrix& A, double h) {
-  constexpr double longest_turn = 0.1;  // rad; exponents err by a third of its square
+ScaledMatrix transition(const Matrix& A, double h, const Vector& units) {
+  constexpr double longest_turn = 2;  // rad; exponents err by 1e-5 of its sixth power
   const Eigen::Index nv = A.rows() / 2;
-  const auto norm = [](const auto& X) { return X.cwiseAbs().rowwise().sum().maxCoeff(); };
+  // the row sums of |S^-1 X S|
+  const auto norm = [&](const auto& X) {
+    return (X.cwiseAbs() * units).cwiseQuotient(units).maxCoeff();
+  };
   // no eigenvalue is larger
   const double rate =
       std::sqrt(norm(A.bottomLeftCorner(nv, nv))) + norm(A.bottomRightCorner(nv, nv));
   const int squarings =
-      static_cast<int>(std::clamp(std::ceil(std::log2(0.5 * h * rate / longest_turn)), 0.0, 60.0));
-  const Matrix one = Matrix::Identity(2 * nv, 2 * nv), half = std::ldexp(0.5 * h, -squarings) * A;
-  ScaledMatrix step{solve_linear(one - half, one + half)};
+      static_cast<int>(std::clamp(std::ceil(std::log2(h * rate / longest_turn)), 0.0, 60.0));
+  const Matrix one = Matrix::Identity(2 * nv, 2 * nv), X = std::ldexp(h, -squarings) * A;
+  const Matrix X2 = X * X, odd = X * (0.5 * one + X2 / 120), even = one + X2 / 10;
+  ScaledMatrix step{solve_linear(even - odd, even + odd)};
   for (int i = 0; i < squarings; ++i) step = step * step;
   return step;
 }
@@ -345,14 +365,15 @@ Vector log_growth_along(const Robot& plant, const Vector& t, const Matrix& q, co
   Phi.matrix.topLeftCorner(nv, nv) = Phi.matrix.bottomRightCorner(nv, nv) =
       allowed_motions(plant, q.col(0));
   const Eigen::Index last = t.size() - 1, stride = growth_stride(t);
-  Vector log_growth = Vector::Zero(t.size());
+  Vector log_growth = Vector::Zero(t.size()), units;
   for (Eigen::Index i = 0; i < last;) {
     const Eigen::Index next = std::min(i + stride, last), middle = (i + next) / 2;
     dynamics.acceleration_derivatives(q.col(middle), v.col(middle), vdot.col(middle),
                                       lambda.col(middle), none, none, by_q, by_v);
     A.bottomLeftCorner(nv, nv) = by_q;
     A.bottomRightCorner(nv, nv) = by_v;
-    Phi = transition(A, t[next] - t[i]) * Phi;
+    if (units.size() == 0) units = balanced_units(by_q);
+    Phi = transition(A, t[next] - t[i], units) * Phi;
     const double size = singular_values(Phi.matrix.topLeftCorner(nv, nv))[0];
     const double largest = std::max(log_growth[i], Phi.log_scale + std::log(size));
     for (Eigen::Index j = i + 1; j <= next; ++j) log_growth[j] = largest;

@@ -6,29 +6,12 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/math/decompositions.hpp"
-#include "tauflex/math/lu.hpp"
+#include "tauflex/math/matrix_sign.hpp"
 #include "tauflex/problem/internal_jacobian.hpp"
 
 namespace tauflex {
 
 namespace {
-
-// sign(A): 1 for eigenvalues right of the imaginary axis, -1 left of it.
-Matrix matrix_sign(Matrix S) {
-  const Matrix one = Matrix::Identity(S.rows(), S.cols());
-  for (int iteration = 0; iteration < 60; ++iteration) {
-    const Lu lu(S);
-    const double det = std::abs(lu.determinant());
-    // scaled by the determinant, it converges in a few iterations whatever the units
-    const double scale =
-        det > 0 && std::isfinite(det) ? std::pow(det, -1.0 / static_cast<double>(S.rows())) : 1;
-    const Matrix next = 0.5 * (scale * S + lu.solve(one) / scale);
-    const double change = (next - S).norm();
-    S = next;
-    if (!(change > 1e-13 * S.norm())) break;
-  }
-  return S;
-}
 
 // As many orthonormal rows as the projector has dimensions, spanning its rows.
 Matrix row_space(const Matrix& projector) {
@@ -60,7 +43,9 @@ Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest,
   result.y.head(p) = rest.q(dynamics.free_joints());
   result.J = jacobian_at_rest(dynamics, t, rest);
   const Matrix identity = Matrix::Identity(n, n);
-  const Matrix grows = 0.5 * (identity + matrix_sign(result.J - rate * identity));
+  MatrixSign sign;
+  sign.compute(result.J - rate * identity);
+  const Matrix grows = 0.5 * (identity + sign.value());
   if (!grows.allFinite() || std::abs(grows.trace() - std::round(grows.trace())) > 1e-6)
     throw ProblemError(fmt::format(
         "{}: an internal motion at rest at t = {:.6g} s grows by {:.3g} per second, neither fast "

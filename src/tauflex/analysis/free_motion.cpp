@@ -15,7 +15,7 @@ Matrix orthonormal(const Matrix& basis, const Matrix& M) {
 // Columns that span what the rows of A take to zero, A of full rank.
 Matrix null_space(const Matrix& A) {
   if (A.rows() == 0) return Matrix::Identity(A.cols(), A.cols());
-  return svd(unit_rows(A)).V.rightCols(A.cols() - A.rows());
+  return qr(A.transpose()).Q.rightCols(A.cols() - A.rows());
 }
 
 }  // namespace

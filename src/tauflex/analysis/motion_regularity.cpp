@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauflex/analysis/pose_regularity.hpp"
+#include "tauflex/base/on_threads.hpp"
 #include "tauflex/equations/start.hpp"
 #include "tauflex/math/golden_section.hpp"
 #include "tauflex/mechanics/constraints.hpp"
@@ -104,6 +105,7 @@ class Watch {
 
   MotionRegularity run() {
     result_.along.resize(3, t_.size());
+    measure_samples();
     Regularity last = look_at(0);
     double before = 1, latest = closeness(last, start_).value;
     if (latest < singular_ratio) return stopped(0, singular());
@@ -132,14 +134,34 @@ class Watch {
   }
 
  private:
+  // Each by itself, in pieces so long that a thread is worth it.
+  void measure_samples() {
+    constexpr Eigen::Index piece = 64;
+    const Eigen::Index n = t_.size();
+    samples_.resize(static_cast<size_t>(n));
+    on_threads(static_cast<size_t>((n + piece - 1) / piece), [&] {
+      return [&, measure = PoseRegularity(problem_, q_.col(0))](size_t k) mutable {
+        const Eigen::Index first = piece * static_cast<Eigen::Index>(k);
+        for (Eigen::Index i = first; i < std::min(n, first + piece); ++i)
+          if (q_.col(i).allFinite()) samples_[static_cast<size_t>(i)] = measure.at(q_.col(i));
+      };
+    });
+  }
+
   Regularity look_at(Eigen::Index i) {
-    const Regularity r = look(t_[i], q_.col(i));
+    const Regularity& r = samples_[static_cast<size_t>(i)];
     result_.along.col(i) << r.outputs, r.loops, r.coupling;
+    keep(t_[i], q_.col(i), r);
     return r;
   }
 
   Regularity look(double t, const Vector& q) {
     const Regularity r = measure_.at(q);
+    keep(t, q, r);
+    return r;
+  }
+
+  void keep(double t, const Vector& q, const Regularity& r) {
     const auto keep_least = [&](double value, MotionRegularity::Least& least) {
       if (value < least.value) least = {value, t, q};
     };
@@ -152,7 +174,6 @@ class Watch {
       worst_t_ = t;
       worst_q_ = q;
     }
-    return r;
   }
 
   // Closely, at the minimum between two samples.
@@ -202,6 +223,8 @@ class Watch {
   const Vector& t_;
   const Matrix &q_, &v_;
   PoseRegularity measure_;
+  // Of each sample, computed by measure_samples()
+  std::vector<Regularity> samples_;
   Between between_;
   Regularity start_;
   MotionRegularity result_;

@@ -6,11 +6,17 @@ namespace tauflex {
 
 namespace {
 
-// x and x' as Jets of one order from the columns of X.
+// x and x' as Jets of one order from the columns of X. What stands still is a constant, of order 0:
+// products with it are those of numbers.
 template <class J>
 void fill(const Matrix& X, int order, VectorOf<J>& x, VectorOf<J>& xdot) {
   const auto coefficient = [&](Eigen::Index i, int k) { return k < X.cols() ? X(i, k) : 0.0; };
   for (Eigen::Index i = 0; i < X.rows(); ++i) {
+    if (X.cols() < 2 || X.row(i).tail(X.cols() - 1).isZero(0)) {
+      x[i] = J(coefficient(i, 0));
+      xdot[i] = J(0.0);
+      continue;
+    }
     x[i] = xdot[i] = J::zero(order);
     for (int k = 0; k <= order; ++k) {
       x[i][k] = coefficient(i, k);

@@ -153,6 +153,26 @@ double ForwardProblem::fastest_rate(double t, const VectorRef& x) {
   return norm(J.block(nq, nq, nv, nv)) + std::sqrt(norm(J.block(nq, 0, nv, nq)));
 }
 
+// |J^16|^(1/16), by squaring; work and losses follow from the motion.
+double ForwardProblem::largest_rate(double t, const VectorRef& x) {
+  const int n = plant_.nq() + plant_.nv();
+  Matrix J(size(), size());
+  jacobian(t, x, J);
+  Matrix power = J.topLeftCorner(n, n), square(n, n);
+  double log_size = 0, share = 1;
+  for (int squared = 0; squared <= 4; ++squared, share /= 2) {
+    if (squared > 0) {
+      square.noalias() = power * power;
+      power.swap(square);
+    }
+    const double size = power.cwiseAbs().rowwise().sum().maxCoeff();
+    if (!(size > 0)) return size;
+    power /= size;
+    log_size += share * std::log(size);
+  }
+  return std::exp(log_size);
+}
+
 Projection ForwardProblem::project(double t, VectorOut x) {
   return dynamics_.project(t, x.head(plant_.nq()), x.segment(plant_.nq(), plant_.nv()));
 }

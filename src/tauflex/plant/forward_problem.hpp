@@ -49,6 +49,8 @@ class ForwardProblem {
   Projection project(double t, VectorOut x);
   // 1/s, at least that of the fastest vibration or decay.
   double fastest_rate(double t, const VectorRef& x);
+  // The same, closer, and dearer.
+  double largest_rate(double t, const VectorRef& x);
   double usual_independence(const VectorRef& x) {
     return dynamics_.usual_independence(x.head(plant_.nq()));
   }

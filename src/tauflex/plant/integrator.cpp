@@ -89,7 +89,7 @@ int Integrator::project(realtype t, N_Vector x, void* plant) {
   return view(x).allFinite() ? 0 : -1;
 }
 
-Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
+Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0, double sample,
                        const SimulationOptions& options)
     : plant_{problem, {}},
       options_(options),
@@ -97,6 +97,10 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
       implicit_(stiff_),
       t_(t0),
       noise_(problem, t0, x0) {
+  if (stiff_ && springs_are_slow(x0, sample)) {
+    stiff_ = implicit_ = false;
+    watched_ = true;
+  }
   must_succeed(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
   x_ = N_VNew_Serial(x0.size(), context_);
   view_out(x_) = x0;
@@ -104,9 +108,18 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0,
   view_out(sample_) = x0;
   tolerance_ = N_VNew_Serial(x0.size(), context_);
   least_ = noise_.of_steps(0);
-  name_ = stiff_ ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK" : "SUNDIALS ARKODE, Fehlberg 13-7-8";
   make_method();
   most_independent_ = problem.usual_independence(x0);
+}
+
+// An implicit step costs as much as several explicit ones, and between two samples there is at
+// least one of either. Loops are left to the implicit method: explicit stages lie on constraints.
+bool Integrator::springs_are_slow(const Vector& x0, double sample) {
+  constexpr double few_steps = 12, one_step = 0.2;  // rad per sample
+  if (plant_.problem.plant().constraint_count() > 0) return false;
+  const double radians = sample * plant_.problem.largest_rate(t_, x0);
+  if (radians < one_step) explicit_order_ = 5;
+  return radians < few_steps;
 }
 
 // The one that is wanted, from the state as it is.
@@ -115,7 +128,10 @@ void Integrator::make_method() {
   memory_ = ARKStepCreate(implicit_ ? nullptr : rate_on_constraints, implicit_ ? rate : nullptr, t_,
                           x_, context_);
   must_succeed(ARKStepSetUserData(memory_, &plant_), "ARKStepSetUserData");
-  must_succeed(ARKStepSetOrder(memory_, implicit_ ? 5 : 8), "ARKStepSetOrder");
+  must_succeed(ARKStepSetOrder(memory_, implicit_ ? 5 : explicit_order_), "ARKStepSetOrder");
+  name_ = implicit_              ? "SUNDIALS ARKODE, ARK5(4)8L[2]SA DIRK"
+          : explicit_order_ == 5 ? "SUNDIALS ARKODE, Cash-Karp 6-4-5"
+                                 : "SUNDIALS ARKODE, Fehlberg 13-7-8";
   set_tolerances(loosened_);
   if (implicit_) set_up_implicit();
   if (plant.constraint_count() > 0 || plant.nq() != plant.nv())
@@ -199,7 +215,7 @@ bool Integrator::evolve(double end, int how_far) {
 
 bool Integrator::advance(double end, double corner) {
   const bool free = plant_.problem.plant().constraint_count() == 0;
-  if (free && !implicit_) return evolve(end, ARK_NORMAL);
+  if (free && !implicit_) return advance_explicitly(end);
   while (t_ < end) {
     if (implicit_) allow_noise();
     if (!(free ? evolve(end, ARK_ONE_STEP) : take_step(end, corner))) return false;
@@ -209,6 +225,22 @@ bool Integrator::advance(double end, double corner) {
     interpolate(end);
   else
     view_out(sample_) = view(x_);
+  return true;
+}
+
+// Springs that become fast on the way, by another pose or by hardening, make steps short.
+bool Integrator::advance_explicitly(double end) {
+  constexpr long stops = 32, most_steps = 24;
+  if (!evolve(end, ARK_NORMAL)) return false;
+  if (!watched_ || ++watched_stops_ < stops) return true;
+  if (steps() - watched_steps_ > most_steps * stops) {
+    stiff_ = implicit_ = true;
+    watched_ = false;
+    std::swap(memory_, other_);
+    make_method();
+  }
+  watched_stops_ = 0;
+  watched_steps_ = steps();
   return true;
 }
 

@@ -1,6 +1,6 @@
 // One run of SUNDIALS' ARKODE on a forward problem: a one-step integrator with error control,
-// implicit of order 5 where springs make the plant stiff, explicit of order 8 where there are none
-// and close to singular positions.
+// implicit of order 5 where springs make the plant stiff, explicit where there are none, where they
+// are slow against the samples and close to singular positions.
 // After every step the state is put back on the constraints.
 //
 // Where the constraints lose rank, accelerations are quotients of two small numbers, and no stage
@@ -22,7 +22,8 @@ namespace tauflex {
 
 class Integrator {
  public:
-  Integrator(ForwardProblem& problem, double t0, const Vector& x0,
+  // `sample`: s, about as far apart as the times to which it will be asked to advance.
+  Integrator(ForwardProblem& problem, double t0, const Vector& x0, double sample,
              const SimulationOptions& options);
   ~Integrator();
   Integrator(const Integrator&) = delete;
@@ -58,6 +59,8 @@ class Integrator {
   void make_method();
   void set_up_implicit();
   void choose_method(double ahead);
+  bool springs_are_slow(const Vector& x0, double sample);
+  bool advance_explicitly(double end);
   bool evolve(double end, int how_far);
   bool take_step(double end, double corner);
   double end_of_step(double end, double corner);
@@ -75,6 +78,11 @@ class Integrator {
   const SimulationOptions& options_;
   // What the plant asks for, and what is at work.
   bool stiff_, implicit_;
+  // Of the explicit method.
+  int explicit_order_ = 8;
+  // Of springs that were slow at the start: steps and times to which it advanced since a while.
+  bool watched_ = false;
+  long watched_steps_ = 0, watched_stops_ = 0;
   SUNContext context_ = nullptr;
   // The state after the last step; at the end of the last advance().
   N_Vector x_ = nullptr, sample_ = nullptr, tolerance_ = nullptr;

@@ -13,15 +13,21 @@ namespace {
 
 constexpr double fastest = 1e6;  // rad/s or m/s: nothing that a robot does
 
+double mean_distance(const Vector& t) {
+  const auto last = t.size() - 1;
+  return last > 0 ? (t[last] - t[0]) / static_cast<double>(last) : 0;
+}
+
 // A run in the making: the integrator goes from corner to corner, samples are kept.
 class Run {
  public:
   Run(ForwardProblem& problem, const Vector& x0, const Vector& times,
       const SimulationOptions& options)
-      : problem_(problem), options_(options), integrator_(problem, times[0], x0, options) {
+      : problem_(problem),
+        options_(options),
+        integrator_(problem, times[0], x0, mean_distance(times), options) {
     const int nq = problem.plant().nq(), nv = problem.plant().nv();
     const auto n = times.size();
-    result_.integrator = integrator_.name();
     result_.t = times;
     result_.q = Matrix::Zero(nq, n);
     result_.v = result_.vdot = Matrix::Zero(nv, n);
@@ -53,6 +59,7 @@ class Run {
   // With the first `samples` samples.
   Simulation result(Eigen::Index samples) {
     result_.steps = integrator_.steps();
+    result_.integrator = integrator_.name();
     if (samples < result_.t.size()) {
       for (Matrix* m : {&result_.q, &result_.v, &result_.vdot, &result_.u, &result_.lambda})
         m->conservativeResize(Eigen::NoChange, samples);

@@ -57,7 +57,8 @@ void add_jacobian(const AxisOutput& output, const Robot& robot, const MotionData
 // its acceleration, (R_d^T w')_xy = (w_d' + s w_d x z)_xy.
 inline void rates(const AxisOutput&, const MatrixRef& y, const Rows& rows, VectorOut& rate,
                   VectorOut& acceleration) {
-  const auto [w, alpha] = turn_rates({row_series(y, rows[0]), row_series(y, rows[1]), Jet(0)});
+  const auto [w, alpha] =
+      turn_rates({row_series(y, rows[0]), row_series(y, rows[1]), ShortJet2(0)});
   rate[rows[0]] = w[0];
   rate[rows[1]] = w[1];
   acceleration[rows[0]] = alpha[0] - w[2] * w[1];

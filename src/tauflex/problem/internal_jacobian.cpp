@@ -1,5 +1,6 @@
 #include "tauflex/problem/internal_jacobian.hpp"
 
+#include "tauflex/math/lu_columns.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 
@@ -14,7 +15,15 @@ InternalJacobian::InternalJacobian(const InternalDynamics& dynamics)
       mechanics_(robot_),
       rows_(dynamics.problem()),
       q_(robot_.nq()),
-      y_(dynamics.problem().output_count()) {}
+      y_(dynamics.problem().output_count()),
+      C1_(n_ - p_, n_),
+      C2_(n_ - p_, n_),
+      units_(n_, p_),
+      T_(n_, p_),
+      first_(n_ - p_, p_),
+      V_(n_, p_),
+      right_(n_ + ng_, 2 * p_),
+      solved_(n_ + ng_, 2 * p_) {}
 
 // d(tau - G^T lambda) by q and v.
 void InternalJacobian::differentiate_torques(const InternalMotion& m) {
@@ -23,25 +32,29 @@ void InternalJacobian::differentiate_torques(const InternalMotion& m) {
     add_constraint_force_derivative(robot_, mechanics_, m.lambda, -1, mechanics_.dtau_dq);
 }
 
-// Directions that outputs and constraints leave free: P T = (0, 1).
-Matrix InternalJacobian::free_directions(const InternalMotion& m) const {
-  Matrix T = Matrix::Zero(n_, p_);
-  T.bottomRows(p_).setIdentity();
-  return m.positions.solve(T);
+void InternalJacobian::free_directions(const InternalMotion& m) {
+  units_.setZero();
+  units_.bottomRows(p_).setIdentity();
+  solve_columns(m.positions, units_, T_);
+}
+
+// Of right_, at the free joints.
+void InternalJacobian::solve_accelerations(const InternalMotion& m, MatrixOut J) {
+  solve_columns(m.accelerations, right_, solved_);
+  for (int k = 0; k < p_; ++k) J.row(k) = solved_.row(dynamics_.free_joints()[k]);
 }
 
 void InternalJacobian::approximate(const InternalMotion& m, MatrixOut J) {
   differentiate_torques(m);
-  const Matrix T = free_directions(m);
-  Matrix right = Matrix::Zero(n_ + ng_, 2 * p_);
+  free_directions(m);
+  right_.setZero();
   int row = n_ - p_;
   for (const int passive : dynamics_.problem().passive_rows()) {
-    right.row(row).head(p_) = -mechanics_.dtau_dq.row(passive) * T;
-    right.row(row).tail(p_) = -mechanics_.dtau_dv.row(passive) * T;
+    right_.row(row).head(p_).noalias() = -mechanics_.dtau_dq.row(passive) * T_;
+    right_.row(row).tail(p_).noalias() = -mechanics_.dtau_dv.row(passive) * T_;
     ++row;
   }
-  right = m.accelerations.solve(right);
-  for (int k = 0; k < p_; ++k) J.row(k) = right.row(dynamics_.free_joints()[k]);
+  solve_accelerations(m, J);
 }
 
 void InternalJacobian::exact(const InternalMotion& m, MatrixOut J) {
@@ -55,24 +68,27 @@ void InternalJacobian::exact(const InternalMotion& m, MatrixOut J) {
   for (Eigen::Index i = 0; i < y_.size(); ++i)
     for (int k = 0; k <= 2; ++k) y_[i][k] = k == 2 ? m.y(i, k) / 2 : m.y(i, k);
   rows_.evaluate(q_, y_);
-  const Matrix C1 = rows_.derivative(1), C2 = rows_.derivative(2);
-  const Matrix T = free_directions(m), first = C1 * T;
-  Matrix V = Matrix::Zero(n_, p_);
-  V.topRows(rows) = -first;
-  V = m.positions.solve(V);
-  Matrix right = Matrix::Zero(n_ + ng_, 2 * p_);
-  right.topLeftCorner(rows, p_) = -C2 * T - 2 * C1 * V;
-  right.topRightCorner(rows, p_) = -2 * first;
+  rows_.derivative(1, C1_);
+  rows_.derivative(2, C2_);
+  free_directions(m);
+  first_.noalias() = C1_ * T_;
+  units_.setZero();
+  units_.topRows(rows) = -first_;
+  solve_columns(m.positions, units_, V_);
+  right_.setZero();
+  right_.topLeftCorner(rows, p_).noalias() = -C2_ * T_;
+  right_.topLeftCorner(rows, p_).noalias() -= 2 * C1_ * V_;
+  right_.topRightCorner(rows, p_) = -2 * first_;
   int row = rows;
   for (const int passive : dynamics_.problem().passive_rows()) {
     const auto by_q = mechanics_.dtau_dq.row(passive);
     const auto by_v = mechanics_.dtau_dv.row(passive);
-    right.row(row).head(p_) = -by_q * T - by_v * V;
-    right.row(row).tail(p_) = -by_v * T;
+    right_.row(row).head(p_).noalias() = -by_q * T_;
+    right_.row(row).head(p_).noalias() -= by_v * V_;
+    right_.row(row).tail(p_).noalias() = -by_v * T_;
     ++row;
   }
-  right = m.accelerations.solve(right);
-  for (int k = 0; k < p_; ++k) J.row(k) = right.row(dynamics_.free_joints()[k]);
+  solve_accelerations(m, J);
 }
 
 Matrix first_order(const Matrix& J) {

@@ -5,6 +5,7 @@
 
 namespace tauflex {
 
+// Neither function allocates.
 class InternalJacobian {
  public:
   explicit InternalJacobian(const InternalDynamics& dynamics);
@@ -16,7 +17,8 @@ class InternalJacobian {
 
  private:
   void differentiate_torques(const InternalMotion& m);
-  Matrix free_directions(const InternalMotion& m) const;
+  void free_directions(const InternalMotion& m);
+  void solve_accelerations(const InternalMotion& m, MatrixOut J);
 
   const InternalDynamics& dynamics_;
   const Robot& robot_;
@@ -24,6 +26,13 @@ class InternalJacobian {
   MechanicsData mechanics_;
   ServoJacobianSeries rows_;
   VectorOf<ShortJet2> q_, y_;
+  // C' and C'', rows x n
+  Matrix C1_, C2_;
+  // Directions that outputs and constraints leave free: P T = (0, 1); velocities that come with
+  // them; n x p
+  Matrix units_, T_, first_, V_;
+  // (n + constraint rows) x 2p
+  Matrix right_, solved_;
 };
 
 // f_y of the first-order system (s, s')' = (s', f), 2p x 2p.

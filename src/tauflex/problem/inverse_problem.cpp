@@ -21,6 +21,19 @@ InverseProblem& InverseProblem::operator=(const InverseProblem&) = default;
 InverseProblem& InverseProblem::operator=(InverseProblem&&) noexcept = default;
 InverseProblem::~InverseProblem() = default;
 
+namespace {
+
+std::string too_few_drives(const Task& task, const Outputs& outputs, size_t drives) {
+  return fmt::format(
+      "{}: {} outputs but {} drive{}; remove one of: {}{}", task.where, outputs.rows.size(), drives,
+      drives == 1 ? "" : "s", join(task.outputs),
+      drives > 0 ? ""
+                 : ", or give the joints that have a motor a drive: drive: {} in their links, or "
+                   "elastic: {links: {axis1: {drive: {}}}} beside urdf");
+}
+
+}  // namespace
+
 InverseProblem::InverseProblem(Robot robot, Task task)
     : robot_(std::move(robot)), task_(std::move(task)), near_(robot_.coordinates().neutral) {
   const auto is_force = [](const std::string& name) { return name.ends_with(".force"); };
@@ -43,10 +56,7 @@ InverseProblem::InverseProblem(Robot robot, Task task)
     throw InputError(fmt::format("{}: {} outputs, but the path has {} values", task_.where,
                                  output_count(), task_.path->size()));
   const auto drives = robot_.actuation().drives.size();
-  if (outputs_.rows.size() > drives)
-    throw ProblemError(fmt::format("{}: {} outputs but {} drive{}; remove one of: {}", task_.where,
-                                   outputs_.rows.size(), drives, drives == 1 ? "" : "s",
-                                   join(task_.outputs)));
+  if (outputs_.rows.size() > drives) throw ProblemError(too_few_drives(task_, outputs_, drives));
   std::set<int> actuated, driven;
   for (const DriveLayout& drive : robot_.actuation().drives) {
     actuated.insert(drive.row());
@@ -57,23 +67,26 @@ InverseProblem::InverseProblem(Robot robot, Task task)
   for (int row = 0; row < robot_.tree_nv(); ++row)
     if (!driven.contains(row)) passive_rows_.push_back(row);
 
+  const auto near_where = [&](const std::string& name) {
+    const auto found = task_.near_where.find(name);
+    return found == task_.near_where.end() ? std::string("task.start.near") : found->second;
+  };
   const auto coordinate_of = [&](const std::string& name) {
     const int found = robot_.coordinates().find(name);
     if (found < 0)
-      throw InputError(fmt::format("{}: start.near: '{}' is not a joint{}", task_.where, name,
+      throw InputError(fmt::format("{}: '{}' is not a joint{}", near_where(name), name,
                                    did_you_mean(name, robot_.coordinates().names)));
     return found;
   };
   for (const auto& [name, value] : task_.near) {
     const int at = coordinate_of(name);
     if (const std::string doubt = degrees_doubt(robot_, at, value); !doubt.empty())
-      throw InputError(task_.where + ": start.near: " + doubt);
+      throw InputError(near_where(name) + ": " + doubt);
     if (const auto given = task_.near_units.find(name);
         given != task_.near_units.end() &&
         (given->second == "rad") != robot_.coordinates().is_angle[at])
-      throw InputError(fmt::format("{}: start.near: '{}' is measured in {}, not in {}", task_.where,
-                                   name, robot_.coordinates().is_angle[at] ? "rad" : "m",
-                                   given->second));
+      throw InputError(fmt::format("{}: '{}' is measured in {}, not in {}", near_where(name), name,
+                                   robot_.coordinates().is_angle[at] ? "rad" : "m", given->second));
     near_[at] = value;
   }
   // rotors follow their joints, unless they were named

@@ -54,8 +54,8 @@ void add_jacobian(const OrientationOutput& output, const Robot& robot, const Mot
 struct TurnRates {
   Vector3 w, alpha;
 };
-inline TurnRates turn_rates(const Vector3Of<Jet>& phi) {
-  const Matrix3Of<Jet> R = rotation_from_vector<Jet>(phi);
+inline TurnRates turn_rates(const Vector3Of<ShortJet2>& phi) {
+  const Matrix3Of<ShortJet2> R = rotation_from_vector<ShortJet2>(phi);
   Matrix3 R0, R1, R2;
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) {
@@ -67,8 +67,8 @@ inline TurnRates turn_rates(const Vector3Of<Jet>& phi) {
   return {R0.transpose() * turn_between<double>(w), R0.transpose() * turn_between<double>(alpha)};
 }
 // Of one row of y and its first two derivatives.
-inline Jet row_series(const MatrixRef& y, int row) {
-  Jet series = Jet::zero(2);
+inline ShortJet2 row_series(const MatrixRef& y, int row) {
+  ShortJet2 series;
   series[0] = y(row, 0);
   series[1] = y(row, 1);
   series[2] = y(row, 2) / 2;

@@ -1,5 +1,7 @@
 #include "tauflex/problem/servo_rows.hpp"
 
+#include <limits>
+
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 
@@ -11,11 +13,12 @@ ServoRows::ServoRows(const InverseProblem& problem)
       value_(problem.motion_output_count() + robot_.constraint_count()),
       c_(problem.output_count()),
       g_(robot_.constraint_count()),
-      rate_(problem.output_count()),
-      acceleration_(problem.output_count()),
       none_(Vector::Zero(robot_.constraint_count())),
       C_(Matrix::Zero(value_.size(), robot_.tree_nv())),
-      J_(Matrix::Zero(problem.output_count(), robot_.nv())) {}
+      J_(Matrix::Zero(problem.output_count(), robot_.nv())),
+      rate_(problem.output_count()),
+      acceleration_(problem.output_count()),
+      y_(Matrix::Constant(problem.output_count(), 3, std::numeric_limits<double>::quiet_NaN())) {}
 
 std::string ServoRows::name(int row) const {
   const int motions = problem_.motion_output_count();
@@ -40,8 +43,15 @@ void ServoRows::evaluate(MechanicsData& data, double t, const VectorRef& q, cons
   constraint_jacobian(robot_, data, C_.bottomRows(g_.size()));
 }
 
-void ServoRows::rates(double t, const MatrixRef& y, VectorOut out) {
+// Rates of an orientation are series of it: not twice for the same path.
+void ServoRows::take_path(const MatrixRef& y) {
+  if (y_ == y) return;
+  y_ = y;
   output_rates(problem_.outputs(), y, rate_, acceleration_);
+}
+
+void ServoRows::rates(double t, const MatrixRef& y, VectorOut out) {
+  take_path(y);
   int row = 0;
   for (const int i : problem_.motion_outputs()) out[row++] = rate_[i];
   constraint_rates(robot_, t, out.segment(row, g_.size()));
@@ -50,7 +60,7 @@ void ServoRows::rates(double t, const MatrixRef& y, VectorOut out) {
 void ServoRows::accelerations(MechanicsData& data, double t, const VectorRef& q, const VectorRef& v,
                               const MatrixRef& y, VectorOut out) {
   constraint_bias(robot_, data, q, v, t, g_);
-  output_rates(problem_.outputs(), y, rate_, acceleration_);
+  take_path(y);
   output_bias(robot_, data, problem_.outputs(), y.col(0), c_);
   int row = 0;
   for (const int i : problem_.motion_outputs()) out[row++] = acceleration_[i] - c_[i];
@@ -96,8 +106,8 @@ void ServoJacobianSeries::evaluate(const VectorRefOf<ShortJet2>& q,
   constraint_jacobian<ShortJet2>(robot, data_, C_.bottomRows(robot.constraint_count()));
 }
 
-Matrix ServoJacobianSeries::derivative(int order) const {
-  return C_.unaryExpr([order](const ShortJet2& a) { return a.derivative(order); });
+void ServoJacobianSeries::derivative(int order, MatrixOut out) const {
+  out = C_.unaryExpr([order](const ShortJet2& a) { return a.derivative(order); });
 }
 
 }  // namespace tauflex

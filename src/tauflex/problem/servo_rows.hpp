@@ -33,10 +33,15 @@ class ServoRows {
                      const MatrixRef& y, VectorOut out);
 
  private:
+  void take_path(const MatrixRef& y);
+
   const InverseProblem& problem_;
   const Robot& robot_;
-  Vector value_, c_, g_, rate_, acceleration_, none_;
+  Vector value_, c_, g_, none_;
   Matrix C_, J_;
+  // Of the outputs on the path y_, computed by take_path()
+  Vector rate_, acceleration_;
+  Matrix y_;
 };
 
 // The value over other scalars, for series and derivatives of it. Calls kinematics().
@@ -61,7 +66,7 @@ class ServoJacobianSeries {
 
   // Series of q of the whole robot, and of y_d of all outputs. Calls kinematics().
   void evaluate(const VectorRefOf<ShortJet2>& q, const VectorRefOf<ShortJet2>& y);
-  Matrix derivative(int order) const;
+  void derivative(int order, MatrixOut out) const;
 
  private:
   const InverseProblem& problem_;

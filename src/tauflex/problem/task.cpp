@@ -99,6 +99,7 @@ void read_near(const Node& node, Task& task) {
   for (const std::string& name : near->keys()) {
     const Node value = near->at(name);
     task.near[name] = value.in("rad|m").number();
+    task.near_where[name] = value.where() + ": " + near->path();
     if (const auto given = parse_number_with_unit(value.text())) task.near_units[name] = given->si;
   }
 }

@@ -46,6 +46,8 @@ struct Task {
   std::map<std::string, double> near;
   // "rad" or "m" of those that were written with a unit.
   std::map<std::string, std::string> near_units = {};
+  // "arm.yaml:29: task.start.near" of those that stand in a file, for messages.
+  std::map<std::string, std::string> near_where = {};
   // More drives than outputs: joints that would be held move so that the torque is least. This is
   // the weight of their deviation, 1/rad^2; none: they are held.                     theory (P.10)
   std::optional<double> least_torque;

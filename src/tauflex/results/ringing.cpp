@@ -142,6 +142,38 @@ double peak(const Vector& t, const Vector& f) {
   return std::max(highest(t, f).value, highest(t, -f).value);
 }
 
+// The solution that holds until the end of the window. That of jets is known at any time: it is
+// looked at from the end of the path on only, and begins with as many steps per second as it took.
+Solution held_solution(const InverseProblem& problem, const RestState& start, const Window& window,
+                       Method method, const Solution& given, const Progress& progress) {
+  const InverseProblem held = problem.with_window(window);
+  auto* jets = std::get_if<JetOptions>(&method);
+  if (!jets || given.integrator_steps == 0) return solve(held, start, method, progress);
+  const double whole = held.end() - held.begin(), known = problem.end() - problem.begin();
+  jets->step = whole;
+  jets->first_steps = static_cast<int>(
+      std::min(std::ceil(1.05 * static_cast<double>(given.integrator_steps) * whole / known),
+               static_cast<double>(jets->most_steps)));
+  Solution s = solve(held, start, method, progress);
+  if (s.status != Status::solved) return s;
+  const double end_of_path = problem.path().duration();
+  const auto count = std::lround(window.hold_after / given.step) + 1;
+  s.t = Vector::LinSpaced(count, end_of_path,
+                          end_of_path + given.step * static_cast<double>(count - 1));
+  s.q.resize(Eigen::NoChange, count);
+  s.u.resize(Eigen::NoChange, count);
+  Instant now;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    if (!s.dense->at(s.t[i], now)) {
+      s.status = Status::not_converged;
+      return s;
+    }
+    s.q.col(i) = now.q;
+    s.u.col(i) = now.u;
+  }
+  return s;
+}
+
 // One period of the largest mode after the path, in a solution that holds so long.
 void measure(const InverseProblem& problem, const RestState& start, const RestState& rest,
              const Method& method, const Solution& given, const Progress& progress,
@@ -155,7 +187,7 @@ void measure(const InverseProblem& problem, const RestState& start, const RestSt
   if (holds_too_shortly) {
     Window wider = given.window;
     wider.hold_after = std::ceil(window / given.step) * given.step;  // the path ends at a sample
-    longer = solve(problem.with_window(wider), start, method, progress);
+    longer = held_solution(problem, start, wider, method, given, progress);
     if (longer.status != Status::solved) return;
   }
   const Solution& s = holds_too_shortly ? longer : given;

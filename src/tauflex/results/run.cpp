@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/progress_parts.hpp"
 #include "tauflex/planning/plan.hpp"
@@ -34,6 +36,9 @@ Record with_limits(Record& record) {
   record.warnings.insert(record.warnings.begin(), sentences.begin(), sentences.end());
   return std::move(record);
 }
+
+// What the internal motions do on the path, and after it.
+using InternalMotions = std::tuple<std::optional<InternalGrowth>, Ringing>;
 
 Record without_answer(const Job& job, const Record& posed, const std::string& why) {
   const Diagnosis& diagnosis = posed.diagnosis;
@@ -74,8 +79,8 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.at_rest = posed.points;
     posed.require_solvable();
     // as far as one can tell before
-    const StageProgress first = part_of(progress, 0, 0.4), second = part_of(progress, 0.4, 0.6),
-                        third = part_of(progress, 0.6, 0.95), last = part_of(progress, 0.95, 1);
+    const StageProgress first = part_of(progress, 0, 0.4), second = part_of(progress, 0.4, 0.9),
+                        last = part_of(progress, 0.9, 1);
     Answer found = answer(posed, of_stage(first, "solving"));
     record.method = found.method;
     record.solution = std::move(found.solution);
@@ -95,17 +100,23 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
         until == Until::verified && job.plant_differences.empty(), [&](const Progress& going) {
           return finer_mesh(posed.plant, problem, record.solution, job.verification, going);
         });
-    record.internal = internal_growth(problem, posed.start, record.solution);
-    record.ringing = ringing_after(problem, posed.start, posed.points.back().state, found.method,
-                                   record.solution, of_stage(second, "ringing"));
+    WorkBeside<InternalMotions> internal([&](const Progress& going) {
+      return InternalMotions{internal_growth(problem, posed.start, record.solution),
+                             ringing_after(problem, posed.start, posed.points.back().state,
+                                           found.method, record.solution, going)};
+    });
     if (until == Until::verified) {
-      const Progress verifying = of_stage(third, "verifying");
+      const Progress verifying = of_stage(second, "verifying");
       record.verification =
           prove(posed.plant, problem, record.solution, job.verification, verifying);
       const Progress waiting = of_stage(last, "rigid torques");
       record.rigid = rigid.finish(*record.verification, waiting);
       record.finer = finer.finish(*record.verification, waiting);
     }
+    const bool interrupted =
+        record.verification && record.verification->status == Status::interrupted;
+    if (interrupted) internal.stop();
+    std::tie(record.internal, record.ringing) = internal.finish(of_stage(last, "ringing"));
     record.sent = sampled_torques(job, problem, record);
     return with_limits(record);
   } catch (const ProblemError& error) {

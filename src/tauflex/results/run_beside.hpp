@@ -1,5 +1,5 @@
-// A simulation on a thread of its own, beside the proof: what rigid torques would do, what a finer
-// mesh would say. It is stopped where the proof shows that an open loop means nothing.
+// Work on a thread of its own, beside the proof: what the motion does after the path, what rigid
+// torques would do, what a finer mesh would say. Results are the same as one after the other.
 #pragma once
 
 #include <atomic>
@@ -13,40 +13,57 @@
 
 namespace tauflex {
 
-// `Answer` begins with a sentence, why there is none.
-template <class Answer>
-class RunBeside {
+template <class Result>
+class WorkBeside {
  public:
-  // Not wanted: there is no answer.
-  RunBeside(bool wanted, std::function<std::optional<Answer>(const Progress&)> work) {
-    if (!wanted) return;
-    answer_ = std::async(std::launch::async, [this, work = std::move(work)] {
+  explicit WorkBeside(std::function<Result(const Progress&)> work) {
+    result_ = std::async(std::launch::async, [this, work = std::move(work)] {
       return work([this](double done) {
         done_ = done;
         return !stopped_;
       });
     });
   }
-  ~RunBeside() { stopped_ = true; }
-  RunBeside(const RunBeside&) = delete;
-  RunBeside& operator=(const RunBeside&) = delete;
+  ~WorkBeside() { stopped_ = true; }
+  WorkBeside(const WorkBeside&) = delete;
+  WorkBeside& operator=(const WorkBeside&) = delete;
 
-  // Waits for it, unless the proof says that it is for nothing.
-  std::optional<Answer> finish(const Verification& proof, const Progress& progress) {
-    if (!answer_.valid()) return std::nullopt;
-    const bool meaningless = proof.mode == VerificationMode::segments;
-    stopped_ = meaningless || proof.status == Status::interrupted;
-    while (answer_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
-      if (progress && !progress(done_)) stopped_ = true;
-    std::optional<Answer> answer = answer_.get();
-    if (answer && meaningless) answer = Answer{open_loop_is_meaningless(proof), {}};
-    return answer;
+  void stop() { stopped_ = true; }
+  // Waits for it.
+  Result finish(const Progress& progress) {
+    while (result_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+      if (progress && !progress(done_)) stop();
+    return result_.get();
   }
 
  private:
   std::atomic<bool> stopped_ = false;
   std::atomic<double> done_ = 0;
-  std::future<std::optional<Answer>> answer_;
+  std::future<Result> result_;
+};
+
+// A simulation, stopped where the proof shows that an open loop means nothing. `Answer` begins with
+// a sentence, why there is none.
+template <class Answer>
+class RunBeside {
+ public:
+  // Not wanted: there is no answer.
+  RunBeside(bool wanted, std::function<std::optional<Answer>(const Progress&)> work) {
+    if (wanted) work_.emplace(std::move(work));
+  }
+
+  // Waits for it, unless the proof says that it is for nothing.
+  std::optional<Answer> finish(const Verification& proof, const Progress& progress) {
+    if (!work_) return std::nullopt;
+    const bool meaningless = proof.mode == VerificationMode::segments;
+    if (meaningless || proof.status == Status::interrupted) work_->stop();
+    std::optional<Answer> answer = work_->finish(progress);
+    if (answer && meaningless) answer = Answer{open_loop_is_meaningless(proof), {}};
+    return answer;
+  }
+
+ private:
+  std::optional<WorkBeside<std::optional<Answer>>> work_;
 };
 
 }  // namespace tauflex

@@ -22,7 +22,7 @@ namespace {
 std::string remedy(const Solution& solution, const VectorRef& u, double error) {
   if (solution.order == 0) return "; take a smaller method.tolerance";
   constexpr double most_of_it = 0.1;  // the largest of many samples is several times their noise
-  return torque_noise(u) > most_of_it * error
+  return torque_noise(u) > most_of_it * error && is_rounding(u)
              ? "; rounding is most of it: take a larger step, or method: jets where it applies"
              : "; take a smaller step, or method: jets where it applies";
 }

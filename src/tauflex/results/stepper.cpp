@@ -2,26 +2,40 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/fields.hpp"
 #include "tauflex/planning/plan.hpp"
 #include "tauflex/solvers/bdf.hpp"
+#include "tauflex/solvers/preview_steps.hpp"
+#include "tauflex/trajectory/previewed_path.hpp"
 
 namespace tauflex {
 
 std::vector<Field> StepperOptions::fields() {
   using namespace describe;
   return {number("step", step, above(0), "s", "from one call to the next"),
-          integer("order", order, within(1, highest_bdf_order), "of the difference formula")};
+          integer("order", order, within(1, highest_bdf_order), "of the difference formula"),
+          number("preview", preview, at_least(0), "s", "how long ahead the path is known")};
 }
 
 void StepperOptions::check() const { check_fields("stepper", StepperOptions(*this).fields()); }
 
 namespace {
 
+// Of what no preview at all would cost: the length that sentences recommend.
+constexpr double usual_share = 1e-6;
+// Fewer samples ahead have no derivatives.
+constexpr int least_ahead = 8;
+
 BdfOptions bdf_of(const StepperOptions& options) {
   options.check();
   return {.order = options.order, .step = options.step, .form = BdfForm::blockwise};
+}
+
+PreviewNeed need_of(const Posed& posed) {
+  return preview_need(posed.problem, posed.start, posed.points);
 }
 
 // Into the caller's buffer: what a controller calls does not allocate.
@@ -31,22 +45,75 @@ void write_sentence(Buffer& buffer, fmt::format_string<Values...> sentence, Valu
        .out = '\0';
 }
 
+// Why steps from the past have no answer, and which preview would do.
+std::optional<std::string> why_not_from_the_past(const Posed& posed, const BdfOptions& method) {
+  auto reason = posed.fault_of(method);
+  if (!reason || posed.fault_of(StableInversionOptions{})) return reason;
+  const PreviewNeed need = need_of(posed);
+  if (need.rate > 0)
+    *reason += fmt::format(
+        "; steps that know the path {:.3g} s ahead can answer (preview), what they miss falls by "
+        "{:.3g} per second of it",
+        need.for_share(usual_share), need.rate);
+  return reason;
+}
+
 }  // namespace
 
 Stepper::Stepper(const Job& job, const StepperOptions& options)
     : posed_(plan(job)), options_(options) {
-  if (const auto reason = posed_.fault_of(bdf_of(options)))
+  const BdfOptions method = bdf_of(options);
+  given_ = std::ssize(job.task.outputs);
+  if (options.preview > 0)
+    prepare_preview();
+  else if (const auto reason = why_not_from_the_past(posed_, method))
     throw ProblemError(fmt::format("{}: steps that know the past only cannot answer: {}",
                                    posed_.problem.task().where, *reason));
-  given_ = std::ssize(job.task.outputs);
   reset();
 }
 
 Stepper::~Stepper() = default;
 
+// The question from as long before its path on as the path is known ahead.
+void Stepper::prepare_preview() {
+  const std::string where = posed_.problem.task().where;
+  if (const auto reason = posed_.fault_of(StableInversionOptions{}))
+    throw ProblemError(fmt::format("{}: steps with a preview cannot answer: {}", where, *reason));
+  const PreviewNeed need = need_of(posed_);
+  if (need.rate == 0)
+    throw ProblemError(where +
+                       ": steps with a preview are not needed: all internal motions decay, or "
+                       "there are none; leave preview out");
+  const double steps = std::round(options_.preview / options_.step);
+  if (steps < least_ahead || steps > 1e6)
+    throw InputError(
+        fmt::format("stepper.preview: must be {} to 1e6 steps of {:.6g} s, got {:.6g} s",
+                    least_ahead, options_.step, options_.preview));
+  ahead_ = static_cast<int>(steps);
+  Task task = posed_.problem.task();
+  task.hold_before += preview();
+  path_ = std::make_shared<PreviewedPath>(task.path, 0 - task.hold_before, options_.step, ahead_);
+  task.path = path_;
+  posed_.problem = InverseProblem(posed_.problem.robot(), task);
+  preview_steps_ =
+      std::make_unique<PreviewSteps>(posed_.problem, posed_.start, need, options_.step, ahead_);
+  if (const auto failure = preview_steps_->rehearse([&] { path_->advance(); }))
+    throw ProblemError(fmt::format(
+        "{}: steps with a preview cannot follow the path of the job: t = {:.4g} s: Newton failed "
+        "in "
+        "equation '{}'; compute the whole motion, by stable_inversion",
+        where, posed_.problem.begin() + failure->step * options_.step, failure->equation));
+}
+
 void Stepper::reset() {
   const InverseProblem& problem = posed_.problem;
-  steps_ = std::make_unique<BlockwiseSteps>(problem, posed_.start, bdf_of(options_), options_.step);
+  if (path_) {
+    path_->reset();
+    preview_steps_->reset();
+  } else {
+    steps_ =
+        std::make_unique<BlockwiseSteps>(problem, posed_.start, bdf_of(options_), options_.step);
+  }
   now_.q = posed_.start.q;
   now_.v = now_.vdot = Vector::Zero(problem.robot().nv());
   now_.lambda = posed_.start.lambda;
@@ -70,17 +137,25 @@ StepperStatus Stepper::step(const VectorRef& y) {
     return StepperStatus::not_a_number;
   }
   y_.head(given_) = y;  // behind them joints that are held
-  return take(y_);
+  return take(y_, true);
 }
 
 StepperStatus Stepper::step_along_path() {
-  path_values<double>(posed_.problem.path(), next_time(), y_);
-  return take(y_);
+  if (!path_) path_values<double>(posed_.problem.path(), next_time(), y_);
+  return take(y_, false);
 }
 
-StepperStatus Stepper::take(const VectorRef& y) {
+StepperStatus Stepper::take(const VectorRef& y, bool is_given) {
   message_[0] = '\0';
-  if (const auto failure = steps_->step(count_ + 1, next_time(), y, next_, iterations_)) {
+  std::optional<StepFailure> failure;
+  if (!path_) {
+    failure = steps_->step(count_ + 1, next_time(), y, next_, iterations_);
+  } else {
+    is_given ? path_->advance(y) : path_->advance();
+    failure = preview_steps_->step(count_ + 1, next_time(), next_, iterations_);
+    if (failure) path_->retreat();
+  }
+  if (failure) {
     write_sentence(
         message_,
         "t = {:.6g} s: Newton failed in equation '{}'; the outputs jump, or ask for what "
@@ -91,6 +166,25 @@ StepperStatus Stepper::take(const VectorRef& y) {
   std::swap(now_, next_);
   ++count_;
   return StepperStatus::ok;
+}
+
+void Stepper::preview_error(VectorOut u) {
+  if (preview_steps_ && count_ > 0)
+    preview_steps_->error(u);
+  else
+    u.setZero();
+}
+
+double preview_needed(const Job& job, double share) {
+  if (!(share > 0 && share < 1))
+    throw InputError(
+        fmt::format("preview: the share that is left must be between 0 and 1, got {}", share));
+  const Posed posed = plan(job);
+  if (!posed.growth.matters()) return 0;
+  if (const auto reason = posed.fault_of(StableInversionOptions{}))
+    throw ProblemError(fmt::format("{}: steps with a preview cannot answer: {}",
+                                   posed.problem.task().where, *reason));
+  return need_of(posed).for_share(share);
 }
 
 }  // namespace tauflex

@@ -54,12 +54,19 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
   const double largest = solution.u.size() > 0 ? solution.u.cwiseAbs().maxCoeff() : 0;
   for (Eigen::Index d = 0; d < solution.u.rows(); ++d) {
     const double peak = solution.u.row(d).cwiseAbs().maxCoeff();
-    const double noise = torque_noise(solution.u.row(d).transpose());
-    if (peak > no_torque * largest && noise > noticeable_noise * peak)
-      warnings.push_back(
-          fmt::format("the torque of '{}' carries noise of {:.2g} (peak {:.4g}) from rounding at a "
-                      "step of {:.3g} s; use a larger one",
-                      robot.actuation().names[d], noise, peak, solution.step));
+    const Vector u = solution.u.row(d).transpose();
+    const double noise = torque_noise(u);
+    if (peak <= no_torque * largest || noise <= noticeable_noise * peak) continue;
+    const std::string size = fmt::format("{:.2g} (peak {:.4g})", noise, peak),
+                      step = fmt::format("{:.3g} s", solution.step);
+    warnings.push_back(
+        is_rounding(u)
+            ? fmt::format("the torque of '{}' carries noise of {} from rounding at a step of {}; "
+                          "use a larger one",
+                          robot.actuation().names[d], size, step)
+            : fmt::format("the torque of '{}' is rough by {}: a step of {} is too long for it; use "
+                          "a smaller one",
+                          robot.actuation().names[d], size, step));
   }
   return warnings;
 }

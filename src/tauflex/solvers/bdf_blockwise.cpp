@@ -95,8 +95,12 @@ class BlockwiseSteps::Stepper {
     if (!newton(newton_, correct).converged) return false;
     differentiate(now);
     joint_torques<double>(robot_, mechanics_, now.q, now.v, now.vdot);
-    servo_.evaluate(mechanics_, t, now.q, y);
-    if (nl_ < ng_) least_.solve(mechanics_.tau, servo_.G(), y, now.lambda);
+    if (nl_ < ng_) {
+      servo_.evaluate(mechanics_, t, now.q, y);
+      least_.solve(mechanics_.tau, servo_.G(), y, now.lambda);
+    } else {
+      servo_.evaluate_value(mechanics_, t, now.q, y);
+    }
     residual(y, now.lambda);
     return true;
   }

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "tauflex/math/lu.hpp"
 #include "tauflex/math/newton.hpp"
 #include "tauflex/problem/internal_jacobian.hpp"
-#include "tauflex/solvers/collocation.hpp"
+#include "tauflex/solvers/radau_newton.hpp"
 
 namespace tauflex {
 
@@ -26,12 +25,10 @@ class InternalSteps {
         Y_(2 * p_, radau_stages),
         F_(2 * p_, radau_stages),
         R_(2 * p_, radau_stages),
-        J_(Matrix::Zero(2 * p_, 2 * p_)),
-        N_(2 * p_ * radau_stages, 2 * p_ * radau_stages),
+        J_(Matrix::Zero(p_, 2 * p_)),
+        linear_(p_),
         y0_(2 * p_),
-        correction_(2 * p_ * radau_stages),
-        enough_(std::clamp(1e-3 * motion.tolerance(), 1e-16, 4e-12)) {
-    J_.topRightCorner(p_, p_).setIdentity();
+        enough_(std::clamp(1e-5 * motion.tolerance(), 1e-15, 4e-12)) {
     node_.q = motion.start_q();
   }
 
@@ -39,9 +36,9 @@ class InternalSteps {
   // Largest rate at which the internal state changes, 1/s, a bound.
   double fastest(double t, const Vector& s, const Vector& rate) {
     if (p_ == 0 || !dynamics_.solve(t, s, rate, node_)) return 0;
-    jacobian_.approximate(node_, J_.bottomRows(p_));
+    jacobian_.approximate(node_, J_);
     const auto norm = [](const auto& M) { return M.cwiseAbs().rowwise().sum().maxCoeff(); };
-    return std::sqrt(norm(J_.bottomLeftCorner(p_, p_))) + norm(J_.bottomRightCorner(p_, p_));
+    return std::sqrt(norm(J_.leftCols(p_))) + norm(J_.rightCols(p_));
   }
   long evaluations() const { return evaluations_; }
 
@@ -54,9 +51,10 @@ class InternalSteps {
   int p_;
   InternalMotion node_;
   std::vector<InternalMotion> stage_;
-  Matrix Y_, F_, R_, J_, N_;
-  Lu lu_;
-  Vector y0_, correction_;
+  // J_: df/d(s, s'), p x 2p
+  Matrix Y_, F_, R_, J_;
+  RadauNewton linear_;
+  Vector y0_;
   double enough_;
   double known_at_ = std::numeric_limits<double>::quiet_NaN();  // where J_ belongs to
   long evaluations_ = 0;
@@ -77,17 +75,13 @@ bool InternalSteps::evaluate(double t, double h) {
 
 bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
   if (p_ == 0) return true;
-  const int n = 2 * p_;
   const Collocation& method = radau5();
   y0_ << s, rate;
   if (!(std::abs(t - known_at_) <= 1e-9 * h)) {  // else from the last stage of the step before
     if (!dynamics_.solve(t, s, rate, node_)) return false;
-    jacobian_.approximate(node_, J_.bottomRows(p_));
+    jacobian_.exact(node_, J_);
   }
-  N_.setIdentity();
-  for (int i = 0; i < radau_stages; ++i)
-    for (int j = 0; j < radau_stages; ++j) N_.block(i * n, j * n, n, n) -= h * method.A(i, j) * J_;
-  lu_.compute(N_);
+  linear_.compute(J_, h);
   const int joints = motion_.problem().robot().tree_nv();
   for (int i = 0; i < radau_stages; ++i) {
     auto& m = stage_[i];
@@ -104,8 +98,8 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
     R_.noalias() = -h * F_ * method.A.transpose();
     R_ += Y_;
     R_.colwise() -= y0_;
-    lu_.solve(R_.reshaped(), correction_);
-    const auto change = correction_.reshaped(n, radau_stages);
+    linear_.solve(R_);
+    const Matrix& change = R_;
     Y_ -= change;
     // positions and velocities, each relative to its size
     const auto relative = [&](const auto& part, const auto& whole) {
@@ -122,7 +116,7 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
   s = Y_.col(radau_stages - 1).head(p_);
   rate = Y_.col(radau_stages - 1).tail(p_);
   node_ = stage_.back();
-  jacobian_.approximate(node_, J_.bottomRows(p_));
+  jacobian_.exact(node_, J_);
   known_at_ = t + h;
   return true;
 }

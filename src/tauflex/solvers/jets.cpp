@@ -87,8 +87,9 @@ class JetSearch {
       }
       if (difference_ <= options_.tolerance || is_rounding(before)) return Found::yes;
       const double missing = difference_ / options_.tolerance;
-      count = static_cast<int>(
-          std::ceil(count * std::clamp(1.1 * std::pow(missing, 1.0 / 9), 1.3, 8.0)));
+      const double more = 1.1 * std::pow(missing, 1 / order_of_error(before, count));
+      compared_ = count;
+      count = static_cast<int>(std::ceil(count * std::clamp(more, 1.3, 8.0)));
     }
     return Found::no;
   }
@@ -139,6 +140,16 @@ class JetSearch {
     stopped_by_rounding_ = stays && (stayed_ || difference_ < 10 * relative(rounding()));
     stayed_ = stays;
     return stopped_by_rounding_;
+  }
+
+  // By how it fell from the last two runs to these. Internal motions that decay fast within a step
+  // are known to order 6 only; without them it is 9.
+  double order_of_error(double before, int count) const {
+    constexpr double lowest = 4, highest = 9;
+    if (!(before > difference_)) return before > 0 ? lowest : highest;
+    return std::clamp(std::log(before / difference_) /
+                          std::log(static_cast<double>(count) / static_cast<double>(compared_)),
+                      lowest, highest);
   }
 
   bool run(JetMotion& motion, int steps, bool fewer) {
@@ -229,7 +240,8 @@ class JetSearch {
   double share_ = 0;
   bool stayed_ = false, stopped_by_rounding_ = false;
   long iterations_ = 0;
-  int last_count_ = 0;
+  // Steps that were asked for: in the last runs, and in those before that could be compared.
+  int last_count_ = 0, compared_ = 0;
 };
 
 }  // namespace

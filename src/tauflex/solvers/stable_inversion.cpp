@@ -64,7 +64,7 @@ class BoundedSearch {
       const bool converged =
           boundary.converge() || (!stopped && refined == 0 && boundary.converge_from_slow());
       if (stopped) return std::nullopt;
-      if (!converged) return no_convergence(boundary);
+      if (!converged) return no_convergence(boundary, refined);
       std::swap(answer_, before_);
       if (!store(boundary.nodes())) return failure();
       if (refined > 0 && !compare(refined == 1)) return failure();
@@ -103,12 +103,18 @@ class BoundedSearch {
     return failure_at(answer_->failed_at(), answer_->worst_equation(), grid_);
   }
 
-  StepFailure no_convergence(const BoundaryProblem& boundary) const {
+  StepFailure no_convergence(const BoundaryProblem& boundary, int refined) const {
     StepFailure no = failure_at(boundary.failed_at(), boundary.worst_equation(), grid_);
     no.reason = fmt::format(
-        "Newton's method for the bounded solution does not converge on {} steps; led there from a "
-        "slow motion it could be followed up to {:.0f} % of the speed; a slower path is easier",
-        mesh_.size() - 1, 100 * boundary.followed());
+        "Newton's method for the bounded solution does not converge on {} steps", mesh_.size() - 1);
+    if (refined == 0)
+      no.reason += fmt::format(
+          "; led there from a slow motion it could be followed up to {:.0f} % of "
+          "the speed",
+          std::floor(100 * boundary.followed()));
+    else
+      no.reason += ", although it did on fewer: what those gave is no motion of the robot";
+    no.reason += "; a slower path is easier";
     return no;
   }
 

@@ -20,4 +20,12 @@ double torque_noise(const VectorRef& u) {
   return *middle / std::sqrt(924.0);
 }
 
+bool is_rounding(const VectorRef& u) {
+  constexpr Eigen::Index fewest = 100;  // samples: rounding of longer steps cannot be noticed
+  constexpr double same = 4;            // a vibration of at least 3.4 samples grows more
+  if (u.size() < fewest) return false;
+  const Vector coarser = u(Eigen::seq(0, Eigen::last, 2));
+  return torque_noise(coarser) < same * torque_noise(u);
+}
+
 }  // namespace tauflex

@@ -9,4 +9,8 @@ namespace tauflex {
 // white noise by sqrt(924). The median over time, so that the corners of a path do not count.
 double torque_noise(const VectorRef& u);
 
+// Whether that noise is rounding, which every second sample has as much of: what is too fast for
+// the steps is rougher there.
+bool is_rounding(const VectorRef& u);
+
 }  // namespace tauflex

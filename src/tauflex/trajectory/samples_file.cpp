@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/named_file.hpp"
 #include "tauflex/base/table.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/trajectory/output_name.hpp"
@@ -24,6 +25,13 @@ struct TimeUnit {
   double seconds;
 };
 constexpr TimeUnit time_units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+
+// "mm"; of "rad|m", where the robot decides, "mrad or mm".
+std::string thousandths(const std::string& units) {
+  const auto bar = units.find('|');
+  if (bar == units.npos) return "m" + units;
+  return "m" + units.substr(0, bar) + " or m" + units.substr(bar + 1);
+}
 
 // A name without case and unit: "Time [ms]" is time in ms.
 struct TimeName {
@@ -83,7 +91,7 @@ Table read_joint_trajectory(const Node& file) {
 class SamplesReader {
  public:
   SamplesReader(const Node& samples, std::vector<std::string>& notes)
-      : samples_(samples), notes_(notes), file_(samples.folder() / samples.at("file").text()) {
+      : samples_(samples), notes_(notes), file_(named_file(samples.at("file"))) {
     const std::string ending = file_.extension().string();
     table_ = ending == ".yaml" || ending == ".yml" ? read_joint_trajectory(Node::read_file(file_))
                                                    : read_table(file_);
@@ -224,8 +232,9 @@ class SamplesPath {
   std::string miss_text(const SmoothedSamples& near) const {
     std::vector<std::string> parts;
     for (size_t i = 0; i < outputs_.size(); ++i)
-      parts.push_back(fmt::format("{} {:.2g} m{} (largest {:.2g})", outputs_[i], 1e3 * near.rms[i],
-                                  units_of_output(outputs_[i]), 1e3 * near.largest[i]));
+      parts.push_back(fmt::format("{} {:.2g} {} (largest {:.2g})", outputs_[i], 1e3 * near.rms[i],
+                                  thousandths(units_of_output(outputs_[i])),
+                                  1e3 * near.largest[i]));
     return join(parts);
   }
 
