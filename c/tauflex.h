@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 /* Of this header. Functions are added with a higher number; none is changed or taken away. */
-#define TAUFLEX_C_VERSION 1
+#define TAUFLEX_C_VERSION 2
 /* Of the library that is loaded. */
 TAUFLEX_API int tauflex_c_version(void);
 /* "0.9.0" */
@@ -53,6 +53,15 @@ typedef enum tauflex_status {
 /* Reads a job file, finds its start at rest and prepares steps of `step` seconds. At most 64 robots
  * exist at a time. */
 TAUFLEX_API tauflex_status tauflex_create(const char* job_file, double step, int* robot);
+/* The same for a robot that is not minimum phase, whose path is known `preview` seconds ahead:
+ * tauflex_step is told where the outputs shall be that much after the end of the step, and time
+ * begins that much before the path. Since version 2. */
+TAUFLEX_API tauflex_status tauflex_create_with_preview(const char* job_file, double step,
+                                                       double preview, int* robot);
+/* s: the preview with which what is not known beyond it costs about `share` (1e-6, say) of what it
+ * would cost without any; 0: none is needed. Since version 2. */
+TAUFLEX_API tauflex_status tauflex_preview_needed(const char* job_file, double share,
+                                                  double* seconds);
 TAUFLEX_API tauflex_status tauflex_destroy(int robot);
 
 /* What went wrong last, in a sentence; "": nothing. 0: in tauflex_create, or for a wrong handle, in
@@ -80,11 +89,27 @@ TAUFLEX_API double tauflex_time(int robot);
 TAUFLEX_API tauflex_status tauflex_positions(int robot, double* q);
 TAUFLEX_API tauflex_status tauflex_velocities(int robot, double* v);
 TAUFLEX_API tauflex_status tauflex_torques(int robot, double* u);
+/* Where the outputs are now. Since version 2. */
+TAUFLEX_API tauflex_status tauflex_outputs(int robot, double* y);
+/* What a drive's own controller follows: position and velocity of each motor, in the order of the
+ * drives. Either may be null. Since version 2. */
+TAUFLEX_API tauflex_status tauflex_motor_references(int robot, double* position, double* velocity);
 
-/* At rest at the start of the job again. */
+/* s, in whole steps; 0: none, or a wrong handle. Since version 2. */
+TAUFLEX_API double tauflex_preview(int robot);
+/* For each drive: by how much u may be off because the path beyond the preview is not known, as
+ * long as that excites the robot no more than the path of the job, or the one so far. Takes about
+ * as long as a few torques; 0 without preview. TAUFLEX_BAD_CALL before the first step. Since
+ * version 2. */
+TAUFLEX_API tauflex_status tauflex_preview_error(int robot, double* u);
+
+/* At rest at the start of the job again, before its path by the preview. */
 TAUFLEX_API tauflex_status tauflex_reset(int robot);
-/* The job's payload with another mass, kg, its inertia in proportion; from rest at the start. */
+/* The job's payload with another mass, kg, its inertia in proportion; from rest at the start. After
+ * a mass that is refused the robot goes on with the one it had. */
 TAUFLEX_API tauflex_status tauflex_set_payload(int robot, double mass);
+/* kg; 0 without a payload. Since version 2. */
+TAUFLEX_API double tauflex_payload(int robot);
 
 #ifdef __cplusplus
 }

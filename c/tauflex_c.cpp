@@ -9,6 +9,7 @@
 #include "tauflex.h"
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/version.hpp"
+#include "tauflex/model/motor_references.hpp"
 #include "tauflex/results/stepper.hpp"
 
 namespace {
@@ -112,6 +113,25 @@ const char* name_of(int handle, char kind, size_t i) {
   return found && i < found->size() ? (*found)[i].c_str() : nullptr;
 }
 
+tauflex_status create(const char* job_file, const StepperOptions& options, int* handle) {
+  return guarded(last_message, [&] {
+    if (!job_file || !handle) throw UsageError("a pointer is null");
+    auto made = std::make_unique<Controlled>();
+    made->job = read_job(job_file);
+    made->options = options;
+    made->stepper = std::make_unique<Stepper>(made->job, made->options);
+    const std::lock_guard<std::mutex> lock(table_mutex);
+    const auto free = std::find_if(table.begin(), table.end(),
+                                   [](const Place& place) { return place.robot == nullptr; });
+    if (free == table.end())
+      throw UsageError("64 robots exist already; destroy one that is no longer used");
+    free->robot = std::move(made);
+    ++free->uses;
+    *handle = static_cast<int>(free - table.begin()) + free->uses * places;
+    last_message.clear();
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -123,20 +143,18 @@ const char* tauflex_version(void) {
 }
 
 tauflex_status tauflex_create(const char* job_file, double step, int* handle) {
+  return create(job_file, {.step = step}, handle);
+}
+
+tauflex_status tauflex_create_with_preview(const char* job_file, double step, double preview,
+                                           int* handle) {
+  return create(job_file, {.step = step, .preview = preview}, handle);
+}
+
+tauflex_status tauflex_preview_needed(const char* job_file, double share, double* seconds) {
   return guarded(last_message, [&] {
-    if (!job_file || !handle) throw UsageError("a pointer is null");
-    auto made = std::make_unique<Controlled>();
-    made->job = read_job(job_file);
-    made->options.step = step;
-    made->stepper = std::make_unique<Stepper>(made->job, made->options);
-    const std::lock_guard<std::mutex> lock(table_mutex);
-    const auto free = std::find_if(table.begin(), table.end(),
-                                   [](const Place& place) { return place.robot == nullptr; });
-    if (free == table.end())
-      throw UsageError("64 robots exist already; destroy one that is no longer used");
-    free->robot = std::move(made);
-    ++free->uses;
-    *handle = static_cast<int>(free - table.begin()) + free->uses * places;
+    if (!job_file || !seconds) throw UsageError("a pointer is null");
+    *seconds = preview_needed(read_job(job_file), share);
     last_message.clear();
   });
 }
@@ -198,6 +216,50 @@ tauflex_status tauflex_velocities(int handle, double* v) {
 tauflex_status tauflex_torques(int handle, double* u) {
   return copy(
       handle, [](const Instant& now) -> const Vector& { return now.u; }, u);
+}
+
+tauflex_status tauflex_outputs(int handle, double* y) {
+  Controlled* robot = find_or_say(handle);
+  if (!robot) return TAUFLEX_BAD_CALL;
+  if (!y) return say(*robot, TAUFLEX_BAD_CALL, "a pointer is null");
+  // behind them joints that are held
+  std::copy_n(robot->stepper->now().y.begin(), robot->job.task.outputs.size(), y);
+  return say(*robot, TAUFLEX_OK, "");
+}
+
+tauflex_status tauflex_motor_references(int handle, double* position, double* velocity) {
+  Controlled* robot = find_or_say(handle);
+  if (!robot) return TAUFLEX_BAD_CALL;
+  if (!position && !velocity) return say(*robot, TAUFLEX_BAD_CALL, "both pointers are null");
+  const Instant& now = robot->stepper->now();
+  const Robot& made = robot->stepper->problem().robot();
+  const auto drives = made.actuation().count();
+  if (position) motor_positions(made, now.q, Eigen::Map<Matrix>(position, drives, 1));
+  if (velocity) motor_velocities(made, now.v, Eigen::Map<Matrix>(velocity, drives, 1));
+  return say(*robot, TAUFLEX_OK, "");
+}
+
+double tauflex_preview(int handle) {
+  const Controlled* robot = find(handle);
+  return robot ? robot->stepper->preview() : 0;
+}
+
+tauflex_status tauflex_preview_error(int handle, double* u) {
+  Controlled* robot = find_or_say(handle);
+  if (!robot) return TAUFLEX_BAD_CALL;
+  if (!u) return say(*robot, TAUFLEX_BAD_CALL, "a pointer is null");
+  Stepper& stepper = *robot->stepper;
+  if (stepper.time() == stepper.problem().begin())
+    return say(*robot, TAUFLEX_BAD_CALL, "no step has been taken whose torques could be off");
+  const tauflex_status status = guarded(robot->message, [&] {
+    stepper.preview_error(Eigen::Map<Vector>(u, stepper.now().u.size()));
+  });
+  return say(*robot, status, status == TAUFLEX_OK ? "" : robot->message.c_str());
+}
+
+double tauflex_payload(int handle) {
+  const Controlled* robot = find(handle);
+  return robot && robot->job.task.payload ? robot->job.task.payload->inertia.mass : 0;
 }
 
 tauflex_status tauflex_reset(int handle) {

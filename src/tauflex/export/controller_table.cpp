@@ -7,6 +7,7 @@
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/model/motor_references.hpp"
 
 namespace tauflex {
 
@@ -21,21 +22,6 @@ Matrix motors_to_joints(const Robot& robot) {
   for (const Gear& gear : actuation.gears)
     G(actuation.elastic[gear.spring], actuation.elastic[gear.rotor]) = gear.ratio;
   return G;
-}
-
-// q or v of the motors, from those of joints and rotors.
-Matrix of_motors(const Robot& robot, const Matrix& all, bool of_velocity) {
-  const auto& drives = robot.actuation().drives;
-  Matrix motors(std::ssize(drives), all.cols());
-  for (int d = 0; d < std::ssize(drives); ++d) {
-    const DriveLayout& drive = drives[d];
-    const int rotor = of_velocity ? drive.rotor_v : drive.rotor_q;
-    if (rotor >= 0)
-      motors.row(d) = all.row(rotor);
-    else
-      motors.row(d) = drive.gear_ratio * all.row(of_velocity ? drive.joint_v : drive.joint_q);
-  }
-  return motors;
 }
 
 // Units, and numbers in them: rows are drives.
@@ -86,9 +72,10 @@ ControllerTable controller_table(const ExportedMotion& motion, const Table& rows
   table.drives = robot.actuation().names;
   table.t = rows.values.col(rows.find("t"));
   table.side = options.at_joint() ? "joint" : "motor";
-  table.position = of_motors(robot, motion.rows(rows, "q.", robot.coordinates().names), false);
-  table.velocity =
-      of_motors(robot, motion.rows(rows, "v.", robot.coordinates().velocity_names), true);
+  table.position = table.velocity = Matrix(robot.actuation().count(), table.t.size());
+  motor_positions(robot, motion.rows(rows, "q.", robot.coordinates().names), table.position);
+  motor_velocities(robot, motion.rows(rows, "v.", robot.coordinates().velocity_names),
+                   table.velocity);
   table.torque = motion.rows(rows, "u.", table.drives);
   const Matrix at_motors = table.torque;
   if (options.at_joint()) {

@@ -2,6 +2,7 @@
 
 #include "tauflex/export/binary_tables.hpp"
 #include "tauflex/export/controller_files.hpp"
+#include "tauflex/export/fmu.hpp"
 #include "tauflex/export/mjcf_replay.hpp"
 
 namespace tauflex {
@@ -26,6 +27,7 @@ std::map<std::string, std::string> export_files(const ExportedMotion& motion,
                                                 const ExportOptions& options) {
   options.check();
   if (options.to == ExportFormat::mjcf) return mjcf_files(motion);
+  if (options.to == ExportFormat::fmu) return fmu_files(motion, options);
   const Table rows = options.rate ? at_rate(motion.table, *options.rate) : motion.table;
   const ControllerTable controller = controller_table(motion, rows, options);
   switch (options.to) {
@@ -39,6 +41,7 @@ std::map<std::string, std::string> export_files(const ExportedMotion& motion,
       return c_arrays(controller, motion.name, options.rate.value_or(0));
     case ExportFormat::csv:
     case ExportFormat::mjcf:
+    case ExportFormat::fmu:
       break;
   }
   return {{motion.name + ".csv", controller_csv(controller)}};

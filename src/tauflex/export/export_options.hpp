@@ -9,16 +9,16 @@
 
 namespace tauflex {
 
-enum class ExportFormat { csv, npz, mat, ros, c, mjcf };
+enum class ExportFormat { csv, npz, mat, ros, c, mjcf, fmu };
 
 constexpr std::string_view name(ExportFormat format) {
-  constexpr std::string_view names[] = {"csv", "npz", "mat", "ros", "c", "mjcf"};
+  constexpr std::string_view names[] = {"csv", "npz", "mat", "ros", "c", "mjcf", "fmu"};
   return names[static_cast<int>(format)];
 }
 
 struct ExportOptions {
   ExportFormat to = ExportFormat::csv;
-  // Samples per second; none: the rows of the result.
+  // Samples per second; none: the rows of the result, 1000 for a unit for co-simulation.
   std::optional<double> rate;
   // Where positions, velocities and torques of a drive are counted: at its motor, or behind its
   // gear, as if the motor stood at the joint. Left out: at the motor; for ROS at the joint.
@@ -26,6 +26,9 @@ struct ExportOptions {
   enum class Angles { rad, deg } angles = Angles::rad;
   // In SI units or in per cent of each drive's limit.
   enum class Torques { si, percent } torques = Torques::si;
+
+  // s, of a unit for co-simulation: how long ahead the path is known; none: as long as it takes.
+  std::optional<double> preview;
 
   bool at_joint() const {
     return side == Side::joint || (side == Side::usual && to == ExportFormat::ros);

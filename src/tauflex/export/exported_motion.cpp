@@ -31,7 +31,9 @@ Matrix ExportedMotion::rows(const Table& of, const std::string& prefix,
 
 ExportedMotion exported_motion(const Record& record) {
   if (!record.has_motion()) throw ProblemError(record.solution.message);
-  return {record.job.name, record.robot, trajectory_table(record), record.robot.is_linearized()};
+  return {record.job.name,          record.robot,
+          trajectory_table(record), record.robot.is_linearized(),
+          record.job.text,          {}};
 }
 
 ExportedMotion read_result(const fs::path& folder) {
@@ -59,7 +61,8 @@ ExportedMotion read_result(const fs::path& folder) {
       robot = with_payload(robot, payload.link, payload.inertia, payload.where);
     }
   const bool is_linearized = robot.dynamics == DynamicsKind::linearized_at_start;
-  return {json["job"], Robot(std::move(robot)), read_table(rows), is_linearized};
+  return {json["job"],   Robot(std::move(robot)), read_table(rows),
+          is_linearized, json["job_text"],        folder};
 }
 
 Table at_times(const Table& table, const Vector& t) {

@@ -19,6 +19,9 @@ struct ExportedMotion {
   Table table;
   // The dynamics were linearised at the start.
   bool is_linearized = false;
+  // The job as YAML, and the folder from which it names its files.
+  std::string job_text = {};
+  std::filesystem::path folder = {};
 
   // Columns such as "q." + names, one row per name and one column per time. Throws InputError.
   Matrix rows(const Table& of, const std::string& prefix,
