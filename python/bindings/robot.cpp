@@ -13,6 +13,7 @@
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
+#include "tauflex/mechanics/torques_of_states.hpp"
 #include "tauflex/model/robot_file.hpp"
 #include "tauflex/report/modes_text.hpp"
 
@@ -51,6 +52,13 @@ States velocities(const Robot& robot, const Array& v, const char* name) {
   return States(v, robot.tree_nv(), robot.nv(), name);
 }
 
+// A column per state, without a copy but where one state stands for all.
+MatrixRef columns(const States& states, Eigen::Index count) {
+  const auto first = states[0];
+  if (states.is_single()) return first.replicate(1, count);
+  return Eigen::Map<const Matrix>(first.data(), first.size(), count);
+}
+
 Array rnea(const Robot& robot, const Array& q, const Array& v, const Array& a) {
   const States Q = positions(robot, q), V = velocities(robot, v, "v"),
                A = velocities(robot, a, "a");
@@ -58,11 +66,9 @@ Array rnea(const Robot& robot, const Array& q, const Array& v, const Array& a) {
   const Eigen::Index count = common_count({&Q, &V, &A});
   double* out = tau.mutable_data();
   const py::gil_scoped_release unlocked;
-  MechanicsData data(robot);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    joint_torques<double>(robot, data, Q[i], V[i], A[i]);
-    Eigen::Map<Vector>(out + i * robot.tree_nv(), robot.tree_nv()) = data.tau;
-  }
+  StatesData data(robot);
+  torques_of_states(robot, data, columns(Q, count), columns(V, count), columns(A, count),
+                    Eigen::Map<Matrix>(out, robot.tree_nv(), count));
   return tau;
 }
 

@@ -17,7 +17,7 @@ struct HeardByOneThread {
   StageProgress progress;
   std::thread::id own = std::this_thread::get_id();
   std::atomic<bool> stopped = false;
-  std::exception_ptr fault;
+  std::exception_ptr fault = {};
 
   bool operator()(double fraction) {
     if (stopped) return false;

@@ -164,14 +164,14 @@ class Result:
             file.write(self._record.mat(rate))
 
     def export(self, folder: PathLike, to: str, *, rate: Optional[float] = None, side: Optional[str] = None, angles: Optional[str] = None,
-               torques: Optional[str] = None) -> list[str]:
+               torques: Optional[str] = None, preview: Optional[float] = None) -> list[str]:
         """Write what `tauflex export` writes; returns the paths of the files.
 
-        to: "csv", "npz", "mat", "ros", "c" or "mjcf". rate: samples per second. side: "motor" or "joint",
+        to: "csv", "npz", "mat", "ros", "c", "mjcf" or "fmu". rate: samples per second. side: "motor" or "joint",
         where positions, velocities and torques are counted. angles: "rad" or "deg". torques: "SI"
-        (N m, N) or "percent" of each drive's limit.
+        (N m, N) or "percent" of each drive's limit. preview: s, of an FMU, how long ahead its path is known.
         """
-        options = {"to": to, "rate": rate, "side": side, "angles": angles, "torques": torques}
+        options = {"to": to, "rate": rate, "side": side, "angles": angles, "torques": torques, "preview": preview}
         files = self._record.export(json.dumps({key: value for key, value in options.items() if value is not None}))
         os.makedirs(folder, exist_ok=True)
         paths = []

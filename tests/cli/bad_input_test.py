@@ -164,7 +164,7 @@ task: {outputs: [bar2], path: {samples: {file: log.csv}}}
     def test_unknown_frame_link_and_output(self):
         self.refused(self.changed("link: hand", "link: band"), 3, "link 'band' does not exist; did you mean 'hand'?")
         self.refused(self.changed("outputs: [tool.x, tool.z]", "outputs: [tool.x, tol.z]"), 3, "'tol.z' is neither a position", "did you mean 'tool.z'?")
-        self.refused(self.changed("fore: 0.3}", "four: 0.3}"), 3, "start.near: 'four' is not a joint; did you mean 'fore'?")
+        self.refused(self.changed("fore: 0.3}", "four: 0.3}"), 3, "arm.yaml:29: task.start.near: 'four' is not a joint; did you mean 'fore'?")
 
     def test_more_outputs_than_drives(self):
         text = self.changed("[tool.x, tool.z]", "[tool.x, tool.y, tool.z]").replace("[2.146, -0.345]", "[2.146, 0, -0.345]").replace("[1.146, 1.645]", "[1.146, 0, 1.645]")

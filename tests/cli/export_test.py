@@ -146,7 +146,7 @@ int main(void) {
         self.assertIn("column 'u.slide' is missing", refused.stderr)
 
     def test_what_cannot_be(self):
-        for options, part in ((("--to", "xml"), "must be csv, npz, mat, ros, c or mjcf, got xml"),
+        for options, part in ((("--to", "xml"), "must be csv, npz, mat, ros, c, mjcf or fmu, got xml"),
                               (("--to", "csv", "--rate", "-3"), "must be greater than 0")):
             result = self.call("export", "out", *options)
             self.assertEqual(result.returncode, 2, result)

@@ -32,9 +32,19 @@ MISTAKES = [
     # numbers and units
     (e12("mass: 200", "mass: 200 lb"), 3, "arm.yaml:21: robot.links.hand.mass: expected a number, or one in kg, g, t, got '200 lb'"),
     (e12("mass: 200", "mass: 200 m"), 3, "arm.yaml:21: robot.links.hand.mass: expected a number, or one in kg, g, t, got '200 m'"),
+    (e12("damping: 50}", "damping: 50, limits: {torque: 12 N}}"), 3, "arm.yaml:8: robot.links.upper.drive.limits.torque: expected a number, or one in Nm, kNm, mNm, got '12 N'"),
+    (e12("damping: 50}", "damping: 50 N s/m}"), 3, "arm.yaml:8: robot.links.upper.drive.damping: expected a number, or one in Nms/rad, got '50 N s/m'"),
     (e12("mass: 200", "mass: 1e300"), 3, "arm.yaml:21: robot.links.hand.mass: must be at most 1e+30 in size, got 1e300"),
     (e12("duration: 0.3", "duration: 1e-6").replace(METHOD, "method: jets"), 3, "arm.yaml:27: task.outputs: the path takes 1e-06 s, and 'tool.z' would have to move with up to"),
-    (e12("fore: 0.3}", "fore: 38}"), 3, "start.near: 'fore' at 38 rad, 6.0 turns: did you mean degrees? write '38 deg'"),
+    (e12("fore: 0.3}", "fore: 38}"), 3, "arm.yaml:29: task.start.near: 'fore' at 38 rad, 6.0 turns: did you mean degrees? write '38 deg'"),
+    (e12("from: [2.146, -0.345]", "from: start").replace("fore: 0.3}", "four: 0.3}"), 3, "arm.yaml:29: task.start.near: 'four' is not a joint; did you mean 'fore'?"),
+    (e12("start: {near: {upper: 0.0, fore: 0.3}}", "start:\n    near:\n      upper: 0\n      fore: 300 mm"), 3, "arm.yaml:32: task.start.near: 'fore' is measured in rad, not in m"),
+    (e12("mass: 200", "mass: 1,5"), 3, "arm.yaml:21: robot.links.hand.mass: expected a finite number, got '1,5'; write 1.5"),
+    (E12 + "controller: {pd: {kp: 5, kd: [1, 1]}}\n", 3, "arm.yaml:32: controller.pd.kp: expected a list of numbers, [1, 2], got '5'"),
+    # plants and files
+    (e12("verification: {", "verification: {plant: {stifness: x0.8}, "), 3, "arm.yaml:31: verification.plant.stifness: the robot has no 'stifness' that could differ; did you mean 'stiffness'?"),
+    (e12("verification: {", "verification: {plant: {stiffness: 0.8x}, "), 3, "arm.yaml:31: verification.plant.stiffness: '0.8x' is no number; a factor is written x0.8"),
+    (E12.replace(LINE, "  path: {samples: {file: numbres.csv}}"), 3, "arm.yaml:28: task.path.samples.file: numbres.csv: no such file; did you mean 'numbers.csv'?"),
     # taken silently once
     (e12("      mass: 200\n", ""), 3, "arm.yaml:18: robot.links.hand: the link moves and has no mass; give its mass, or mass: 0 if it shall have none"),
     (E12 + "controller: {pd: {kp: [1, -1], kd: [1, 1]}}\n", 3, "arm.yaml:32: controller: pd.kp: must not be negative, got -1"),
@@ -67,6 +77,8 @@ class Mistakes(ProgramTest):
             (("run", "arm.yaml", "--rate", "0"), 2, "--rate: must be a number greater than 0, got 0"),
             (("check", "arm.yaml", "--set", "task.path.duration=1", "--set", "task.path.duration=2"), 2, "task.path.duration is set twice, before to 1"),
             (("check", "arm.yaml", "--set", "verification.plant.links.beam1.mass=2"), 3, "--set verification.plant.links.beam1.mass=2: there is no 'beam1' in 'robot.links'"),
+            (("run", "arm.yaml", "--rat", "5"), 2, "there is no option '--rat'; did you mean '--rate'?"),
+            (("pose", "arm.yaml", "--frame", "tol"), 2, "--frame: frame 'tol' does not exist; did you mean 'tool'?"),
             (("pose", "arm.yaml", "--at", "upper=200"), 2, "--at: 'upper' at 200 rad, 31.8 turns: did you mean degrees? write '200 deg'"),
         ):
             result = self.call(*arguments)
@@ -100,6 +112,12 @@ task:
 """
         self.refused(job, 3, "arm.yaml:5: task.path.line.from.3.rpy: 80 rad is more than a turn: did you mean degrees? write '80 deg'")
         self.assertEqual(self.call("check", self.job(job.replace("80,", "80 deg,"))).returncode, 0)
+
+    def test_a_urdf_file_has_no_drives(self):
+        shutil.copy(SOURCE / "examples/six_axis.urdf", self.folder / "arm.urdf")
+        self.refused("tauflex: 1\nrobot: arm.urdf\ntask: {outputs: [axis1], path: {line: {from: [0], to: [1]}, duration: 1}}\n", 4,
+                     "arm.yaml:3: task.outputs: 1 outputs but 0 drives; remove one of: axis1, or give the joints that have a motor a drive: drive: {} in "
+                     "their links, or elastic: {links: {axis1: {drive: {}}}} beside urdf")
 
     def test_a_robot_by_its_urdf_file_alone(self):
         shutil.copy(SOURCE / "examples/six_axis.urdf", self.folder / "arm.urdf")

@@ -1,8 +1,12 @@
 """The JSON Schema, the documentation and the program know the same keys."""
 import json
+import sys
 import unittest
 
 from program_case import SOURCE, ProgramTest
+
+sys.path.append(str(SOURCE / "tests/docs"))
+from fragments import Loader, study_validator  # noqa: E402
 
 
 class Schema(ProgramTest):
@@ -13,6 +17,59 @@ class Schema(ProgramTest):
         done = self.call("schema")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout, (SOURCE / "docs/job.schema.json").read_text(), "tauflex schema > docs/job.schema.json")
+
+    def test_the_committed_schema_of_studies_is_what_the_program_prints(self):
+        done = self.call("schema", "study")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, (SOURCE / "docs/study.schema.json").read_text(), "tauflex schema study > docs/study.schema.json")
+        self.assertEqual(self.call("schema", "stdy").returncode, 2)
+
+    def test_schema_and_program_agree_about_studies(self):
+        import yaml
+        validator = study_validator(SOURCE / "docs")
+        slide = {"tauflex": 1, "robot": {"gravity": [0, 0, 0], "links": [{"name": "slide", "joint": {"parent": "world", "type": "prismatic", "axis": "x"},
+                 "drive": {"rotor_inertia": 0, "limits": {"torque": 10}}, "mass": 2}]},
+                 "task": {"outputs": ["slide"], "path": {"line": {"from": [0], "to": [0.5]}, "duration": 1, "profile": "polynomial5"}},
+                 "method": {"exact": {"step": 0.1}}}
+        (self.folder / "slide.yaml").write_text(yaml.safe_dump(slide))
+        (self.folder / "points.csv").write_text("robot.links.slide.mass\n1\n2\n")
+        mass, error = "robot.links.slide.mass", "verification.max_tool_error_m"
+        whole = {"job": "slide.yaml", "sampling": {"sobol": 2}, "vary": {mass: "x0.8..x1.2"}}
+        design = {"smallest": mass, "between": [1, 2], "where": "limits"}
+        agreed = [  # what is put in the place of what stands in `whole`; None: left out
+            ({}, True), ({"job": slide}, True), ({"job": {**slide, "tsk": 1}}, False), ({"job": 3}, False), ({"job": None}, False),
+            ({"seed": 0}, True), ({"seed": -1}, False), ({"seed": 1.5}, False), ({"sede": 1}, False), ({"vary": None}, False), ({"vary": {}}, False),
+            ({"sampling": None}, False), ({"sampling": "grid"}, None), ({"sampling": "sobol"}, False), ({"sampling": {"grid": 2}}, True),
+            ({"sampling": {"grid": 0}}, False), ({"sampling": {"random": 2}}, True), ({"sampling": {"random": 0}}, False), ({"sampling": {"random": 1.5}}, False),
+            ({"sampling": {"latin_hypercube": 2}}, True), ({"sampling": {"latin_hypercube": -1}}, False), ({"sampling": {"saltelli": 2}}, True),
+            ({"sampling": {"saltelli": 0}}, False), ({"sampling": {"sobol": 2, "grid": 2}}, False), ({"sampling": {}}, False), ({"sampling": {"sobl": 2}}, False),
+            ({"sampling": {"table": "points.csv"}}, False), ({"sampling": {"table": "points.csv"}, "vary": None}, True), ({"sampling": {"table": 3}, "vary": None}, False),
+            ({"vary": {mass: 3}}, False), ({"vary": {mass: "3"}}, False), ({"vary": {mass: "1 kg..2 kg"}}, True), ({"vary": {mass: "+-0.1..+0.1"}}, True),
+            ({"vary": {mass: {"uniform": [1, 2]}}}, True), ({"vary": {mass: {"uniform": [1]}}}, False), ({"vary": {mass: {"uniform": ["a", 2]}}}, False),
+            ({"vary": {mass: {"normal": ["x1", "x0.1"]}}}, True), ({"vary": {mass: {"normal": ["x1", "x0.1", 3]}}}, False), ({"vary": {mass: {"log_normal": ["x1", 0.1]}}}, True),
+            ({"vary": {mass: {"values": [1, "x2"]}}}, True), ({"vary": {mass: {"values": []}}}, False), ({"vary": {mass: {"values": 3}}}, False),
+            ({"vary": {mass: {"values": [1], "uniform": [1, 2]}}}, False), ({"vary": {mass: {"uniform": [1, 2], "together": True}}}, True),
+            ({"vary": {mass: {"uniform": [1, 2], "together": "perhaps"}}}, False), ({"vary": {mass: {"together": True}}}, False), ({"vary": {mass: {"unform": [1, 2]}}}, False),
+            ({"keep": [error]}, True), ({"keep": []}, False), ({"keep": error}, False), ({"within": error + " < 1 mm"}, True), ({"within": [error + " < 1", "limits"]}, True),
+            ({"within": error}, False), ({"within": "< 3"}, False), ({"within": 3}, False), ({"records": {"worst": 1}}, True), ({"records": {"worst": 2, "by": error}}, True),
+            ({"records": {"worst": 0}}, False), ({"records": {"worst": 1001}}, False), ({"records": {"by": error}}, False), ({"records": {"worst": 1, "of": 2}}, False),
+            ({"design": design}, True), ({"design": {**design, "looks": 3}}, True), ({"design": {**design, "looks": 2}}, False), ({"design": {**design, "tolerance": 0}}, False),
+            ({"design": {**design, "tolerance": 0.5}}, True), ({"design": {**design, "tolerance": 1}}, False), ({"design": {**design, "largest": mass}}, False),
+            ({"design": {"between": [1, 2], "where": "limits"}}, False), ({"design": {**design, "between": [1]}}, False), ({"design": {**design, "between": 3}}, False),
+            ({"design": {"smallest": mass, "between": [1, 2]}}, False), ({"design": {**design, "where": "small"}}, False), ({"design": {**design, "loks": 3}}, False),
+            ({"design": {"smallest": {mass: [1, 2]}, "where": "limits"}}, True), ({"design": {"smallest": {mass: 3}, "where": "limits"}}, False),
+            ({"design": design, "sampling": None, "vary": None}, True), ({"design": design, "sampling": None}, False),
+        ]
+        for changes, right in agreed:
+            study = {"tauflex": 1, "study": {key: value for key, value in {**whole, **changes}.items() if value is not None}}
+            faults = [error.message for error in validator.iter_errors(study)]
+            verb = "design" if "sampling" not in study["study"] and "design" in study["study"] else "sweep"
+            done = self.call(verb, self.job(yaml.safe_dump(study), "study.yaml"), "-o", "out")
+            if right is not None:  # the schema does not know that a grid of a range needs a number
+                self.assertEqual(not faults, right, f"{changes}: {faults}")
+            self.assertEqual(done.returncode in (0, 6), bool(right), f"{changes}: {done.stderr}")
+        for study in sorted((SOURCE / "examples").glob("study_*.yaml")):
+            self.assertEqual([error.message for error in validator.iter_errors(yaml.load(study.read_text(), Loader))], [], study)
 
     def numbers(self, node, place=()):
         """Every number of an options schema: its place in the job and its rule."""
@@ -74,11 +131,6 @@ class Schema(ProgramTest):
         schema = json.loads((SOURCE / "docs/job.schema.json").read_text())
         validator = jsonschema.Draft7Validator(schema)
         validator.check_schema(schema)
-
-        class Loader(yaml.SafeLoader):  # 1e5 is a number, as in YAML 1.2
-            pass
-        import re
-        Loader.add_implicit_resolver("tag:yaml.org,2002:float", re.compile(r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"), list("-+0123456789."))
         seen = set()
         for model in (SOURCE / "examples").glob("*.urdf"):
             (self.folder / model.name).write_bytes(model.read_bytes())

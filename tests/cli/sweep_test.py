@@ -46,20 +46,14 @@ class SweepTest(ProgramTest):
         return ["mpirun", "-n", str(count), str(PROGRAM), *arguments]
 
     def kill_and_resume(self, command, times, shortest, longest):
-        """Starts it, kills it after a random time, starts it again; of mpirun one of its ranks. Returns how often it was killed at work."""
+        """Starts it, kills it after a random time, starts it again. Returns how often it was killed at work."""
         killed = 0
         rng = random.Random(7)
         for _ in range(times):
-            child = subprocess.Popen(command, cwd=self.folder, env={**os.environ, **MPI}, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.DEVNULL)
+            child = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(rng.uniform(shortest, longest))
             killed += child.poll() is None
-            ranks = pathlib.Path(f"/proc/{child.pid}/task/{child.pid}/children").read_text().split() if child.poll() is None else []
-            for victim in [int(rng.choice(ranks))] if command[0] == "mpirun" and ranks else [child.pid]:
-                try:
-                    os.kill(victim, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+            child.kill()
             child.wait(timeout=60)
         return killed
 
@@ -87,15 +81,45 @@ class SweepTest(ProgramTest):
             self.assertEqual(done.returncode, 0, done)
             self.assertEqual(self.table(f"r{count}"), reference)
             self.assertEqual(done.stdout.count("300 runs"), 1, "only one rank talks")
-        command = self.ranks(2, "sweep", "slide.yaml", "-o", "killed", "--resume")
-        self.kill_and_resume(command, 3, 0.4, 1.0)
-        done = self.call("sweep", "slide.yaml", "-o", "killed", "--resume", "--jobs", "2")  # threads go on where ranks were
-        self.assertEqual(done.returncode, 0, done)
-        self.assertEqual(self.table("killed"), reference)
         # a wrong study is refused once, by all
         done = subprocess.run(self.ranks(2, "sweep", "none.yaml"), cwd=self.folder, env={**os.environ, **MPI}, capture_output=True, text=True,
                               timeout=300)
         self.assertEqual((done.returncode, done.stderr.count("tauflex: none.yaml: no such file")), (3, 1), done)
+
+    @unittest.skipUnless(HAS_MPI, "OpenMPI is not there")
+    def test_sudden_deaths_of_ranks_do_not_change_a_byte(self):
+        self.job(SLIDE.replace("sobol: 300", "sobol: 2000"), "long.yaml")  # so that it is not complete before it is killed
+        journal, rng, before = self.folder / "killed/rows.journal", random.Random(11), 0
+        for death in range(20):
+            child = subprocess.Popen(self.ranks(2, "sweep", "long.yaml", "-o", "killed", "--resume"), cwd=self.folder, env={**os.environ, **MPI},
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            # dies when it has written a random number of new bytes; the rank that keeps the table as often as the other
+            wanted = before + rng.randint(1, 1500)
+            while child.poll() is None and not (journal.exists() and journal.stat().st_size >= wanted):
+                time.sleep(0.001)
+            ranks = self.ranks_of(child)
+            self.assertEqual(len(ranks), 2, "the study was complete before it was killed")
+            os.kill(ranks[death % 2], signal.SIGKILL)
+            self.assertNotEqual(child.wait(timeout=60), 0)
+            before = journal.stat().st_size
+        runs = [line.split(b" ")[1].split(b",")[0] for line in journal.read_bytes().splitlines()[1:] if b"," in line]
+        self.assertGreater(len(runs), 20)
+        self.assertEqual(len(set(runs)), len(runs), "a run was made twice")
+        done = subprocess.run(self.ranks(2, "sweep", "long.yaml", "-o", "killed", "--resume"), cwd=self.folder, env={**os.environ, **MPI},
+                              capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(self.call("sweep", "long.yaml", "-o", "threads", "--jobs", "2").returncode, 0)
+        for file in ("table.csv", "summary.json", "table.npz"):
+            self.assertEqual((self.folder / "killed" / file).read_bytes(), (self.folder / "threads" / file).read_bytes(), file)
+
+    @staticmethod
+    def ranks_of(child):
+        """Processes of the ranks of an mpirun that still runs."""
+        try:
+            found = pathlib.Path(f"/proc/{child.pid}/task/{child.pid}/children").read_text().split() if child.poll() is None else []
+        except FileNotFoundError:
+            return []
+        return sorted(int(pid) for pid in found)
 
     def test_without_mpi_ranks_are_refused(self):
         alone = self.folder / "alone"
@@ -145,6 +169,27 @@ class SweepTest(ProgramTest):
         self.assertEqual(done.returncode, 3)
         self.assertIn("use tauflex sweep", done.stderr)
         self.refused_sweep(3, "1e+12 runs", arguments=("slide.yaml", "--set", "study.sampling={sobol: 1e12}"))
+
+    def test_the_table_as_arrays(self):
+        import numpy
+        job = SLIDE.replace("sobol: 300", "latin_hypercube: 40").replace("x1..x1.2}", "-0.3..0.7, method: {values: [{jets: {}}, {exact: {step: 0.05}}]}}")
+        job = job.replace("verification.plant.links.slide.mass", "robot.links.slide.mass")
+        done = self.call("sweep", self.job(job, "some.yaml"), "-o", "some", "--json")
+        self.assertEqual(done.returncode, 0, done)
+        arrays = numpy.load(self.folder / "some/table.npz")
+        with open(self.folder / "some/table.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(arrays.files, [name for name in rows[0] if name != "message"])
+        for name in arrays.files:
+            for said, row in zip(arrays[name], rows, strict=True):
+                if arrays[name].dtype.kind == "U":
+                    self.assertEqual(said, row[name])
+                else:
+                    self.assertTrue(said == float(row[name]) if row[name] else numpy.isnan(said), (name, said, row))
+        self.assertEqual([arrays[name].dtype.str[1] for name in ("run", "status", "exit_code", "robot.links.slide.mass", "method")], ["i", "U", "i", "f", "U"])
+        self.assertEqual(json.loads(done.stdout)["failed"], 12)  # three of ten masses are negative
+        self.assertEqual(numpy.isnan(arrays["verification.max_tool_error_m"]).sum(), 12)
+        self.assertIn("mass", json.loads(done.stdout)["first_failure"])
 
     def test_examples(self):
         done = self.call("sweep", SOURCE / "examples/study_stiffness.yaml", "-o", "stiffness", "--set", "study.sampling={sobol: 3}", "--json")

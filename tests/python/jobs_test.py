@@ -136,7 +136,7 @@ def test_exports_are_those_of_the_program(examples, tmp_path, program):
     exported = of_program(program, "export", tmp_path / "out", "--to", "npz", "--side", "joint", "--angles", "deg")
     assert exported.returncode == 0, exported
     assert (tmp_path / "mine/six_axis_elastic.npz").read_bytes() == (tmp_path / "out/export/six_axis_elastic.npz").read_bytes()
-    with pytest.raises(tauflex.InputError, match="export: to: expected csv, npz, mat, ros, c or mjcf, got 'mjff'; did you mean 'mjcf'?"):
+    with pytest.raises(tauflex.InputError, match="export: to: expected csv, npz, mat, ros, c, mjcf or fmu, got 'mjff'; did you mean 'mjcf'?"):
         tauflex.solve(examples / "e12.yaml").export(tmp_path, "mjff")
 
 

@@ -175,8 +175,19 @@ TEST(Statistics, ShareOfTheVariance) {
     y.push_back((x.back() - 0.5) * (x.back() - 0.5) + w.back());
   }
   const double share = (1.0 / 180) / (1.0 / 180 + 0.01 / 12);
-  EXPECT_NEAR(variance_share(x, y), share, 0.02);  // 20 bins flatten a parabola by 1 / 20^2 of it
-  EXPECT_NEAR(variance_share(w, y), 1 - share, 0.02);
+  EXPECT_NEAR(*variance_share(x, y), share, 0.02);  // 20 bins flatten a parabola by 1 / 20^2 of it
+  EXPECT_NEAR(*variance_share(w, y), 1 - share, 0.02);
+  EXPECT_FALSE(variance_share({1, 2, 3}, {1, 2, 3}));  // too few runs
+  // y = x^2 + 2 w on a grid of x = -1, 0, 1 and w = 0, 1, three times: variances 2/9 and 1
+  std::vector<double> grid_x, grid_w, grid_y;
+  for (int i = 0; i < 18; ++i) {
+    grid_x.push_back(i % 3 - 1);
+    grid_w.push_back(i / 3 % 2);
+    grid_y.push_back(std::pow(grid_x.back(), 2) + 2 * grid_w.back());
+  }
+  // shares of sums of squares, 4 and 18 of 22, with the degrees of freedom of a sample
+  EXPECT_NEAR(*variance_share(grid_x, grid_y), 1 - (18.0 / 15) / (22.0 / 17), 1e-12);
+  EXPECT_NEAR(*variance_share(grid_w, grid_y), 1 - (4.0 / 16) / (22.0 / 17), 1e-12);
   EXPECT_NEAR(rank_correlation(x, y), 0, 0.05);  // 1.5 standard errors of 4096 independent runs
 }
 

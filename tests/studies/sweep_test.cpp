@@ -57,6 +57,7 @@ TEST(Sweep, MeanAndVarianceOfALinearPlant) {
   EXPECT_NEAR(result.summary->yield->share(), (1 / 0.9 - 1) / 0.2, 1.0 / 256);
   EXPECT_TRUE(result.summary->yield->interval.contains((1 / 0.9 - 1) / 0.2));
   EXPECT_NEAR(*result.summary->kept.front().influences.front().rank_correlation, 1, 1e-12);
+  EXPECT_EQ(result.summary->kept.front().influences.front().variance_share, 1);
 }
 
 // Law: one solution on many plants gives the rows of as many whole jobs.
@@ -198,6 +199,19 @@ TEST(Sweep, RunsThatFailAreRows) {
   EXPECT_EQ(rows, 20);
 }
 
+// A run that ends on its way has computed some torques: they are no result.
+TEST(Sweep, RunsWithoutAnAnswerHaveNoNumbers) {
+  const Study asked = study(
+      "sampling: {grid: 2}, vary: {task.path.duration: 0.3..1}, keep: [solution.peak_torque.slide, "
+      "solution.least_margin, diagnosis.differential_index]");
+  const VariedJob job = job_of(asked);
+  const StudyRow failed = job.row(values_of(asked, 0)), solved = job.row(values_of(asked, 1));
+  EXPECT_EQ(failed.code, ExitCode::not_converged) << failed.message;  // 0.1 s are too long a step
+  EXPECT_FALSE(failed.kept[0] || failed.kept[1]);
+  EXPECT_TRUE(failed.kept[2]);
+  EXPECT_TRUE(solved.kept[0] && solved.kept[1] && solved.kept[2]);
+}
+
 // What varies besides numbers: methods, payloads, paths; and what of them a group is.
 TEST(Sweep, KeysOfEveryKind) {
   const TemporaryFolder folder;
@@ -214,6 +228,25 @@ TEST(Sweep, KeysOfEveryKind) {
   EXPECT_NE(table.find(",5,"), std::string::npos) << table;  // half of 10 N
   const Study together = study("sampling: {random: 2}, vary: {robot.mass: x0.5..x2}");
   EXPECT_EQ(together.parameters.front().name, "robot.links.slide.mass");
+}
+
+// The worst is the largest error but the least margin, unless a condition says otherwise.
+TEST(Sweep, TheWorstIsWhatTheConditionSays) {
+  const TemporaryFolder folder;
+  const Study asked = study(
+      "sampling: {grid: 5}, vary: {robot.links.slide.mass: 1..3}, keep: [solution.least_margin, "
+      "solution.peak_torque.slide], records: {worst: 2, by: solution.least_margin}");
+  const Sweep result = swept(asked, folder.path());
+  ASSERT_TRUE(result.summary);
+  EXPECT_EQ(result.worst, (std::vector<long>{4, 3}));  // the heaviest leave the least margin
+  EXPECT_FALSE(result.summary->kept[0].worst_is_largest);
+  EXPECT_EQ(result.summary->kept[0].worst.run, 4);
+  EXPECT_EQ(result.summary->kept[1].worst.run, 4);
+  const std::vector<Condition> above =
+      read_conditions(Node::read_text("a.force >= 3 kN", "s.yaml"));
+  EXPECT_EQ(above.front().bound, 3000);
+  EXPECT_FALSE(is_worse_when_larger("a.force", above));
+  EXPECT_TRUE(is_worse_when_larger("another.force", above));
 }
 
 TEST(Sweep, RefusesInOneSentence) {
@@ -234,6 +267,10 @@ TEST(Sweep, RefusesInOneSentence) {
   expect("sampling: {sobol: 10}, vary: {robot.links.slide.mas: 1..2}",
          "has no 'robot.links.slide.mas' that could vary; did you mean 'robot.links.slide.mass'?");
   expect("sampling: {sobol: 10}, vary: {robot.drives.*.stiffness: x1..x2}", "could vary");
+  expect("sampling: {sobol: 10}, vary: {robot.drives.*.rotor_inertai: x1..x2}",
+         "could vary; did you mean 'robot.drives.*.rotor_inertia'?");
+  expect("sampling: {sobol: 10}, vary: {robot.links.*.mas: x1..x2}",
+         "could vary; did you mean 'robot.links.*.mass'?");
   expect("sampling: {sobol: 10}, vary: {verification.plant.: x1..x2}", "could vary");
   expect("sampling: {sobol: 10}, vary: {}", "expected the keys of the job that vary");
   expect("sampling: {sobol: 1e12}, " + vary, "1e+12 runs");
@@ -245,8 +282,11 @@ TEST(Sweep, RefusesInOneSentence) {
   expect("sampling: {sobol: 10}, vary: {robot.mass: x1..x2, robot.links.slide.mass: 1..2}",
          "varies twice");
   expect("sampling: {sobol: 10}, kep: [a], " + vary, "unknown key 'kep'; did you mean 'keep'?");
+  expect("sampling: {sobol: 10}, within: a.b < 3 apples, " + vary,
+         "expected a number behind '<', with or without a unit, got '3 apples'");
   expect("sampling: {sobol: 10}, keep: [verification.max_tol_error_m], " + vary,
-         "no number 'verification.max_tol_error_m'; did you mean 'verification.max_tool_error_m'?");
+         "s.yaml:2: study.keep: the record of s has no number 'verification.max_tol_error_m'; did "
+         "you mean 'verification.max_tool_error_m'?");
   expect("sampling: {sobol: 10}, within: small, " + vary, "expected a condition");
   expect("sampling: {table: none.csv}", "none.csv");
   expect("sampling: {sobol: 10}, vary: {robot.links.slide.name: 1..2}", "expected a finite number");

@@ -255,6 +255,82 @@ const tests = {
     await expectSilence(page, 'switches');
   },
 
+  // A study: the worst run in 3-D beside the job as it stands; every chart says what table.csv says.
+  async study_page() {
+    const folder = join(out, 'study');
+    tauflex('sweep', example('study_stiffness'), '-o', folder, '--set', 'study.sampling={sobol: 32}');
+    const summary = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'));
+    const [header, ...lines] = readFileSync(join(folder, 'table.csv'), 'utf8').trim().split('\n').map((line) => line.split(','));
+    const column = (name) => lines.map((line) => Number(line[header.indexOf(name)]));
+    const error = column('verification.max_tool_error_m');
+    const page = await opened(join(folder, 'study.html'), {viewport: {width: 1280, height: 900}});
+    const {run} = summary.kept[0].worst;
+    assert.equal(error[run], Math.max(...error));
+    assert.deepEqual(await page.$$eval('.key li', (all) => all.map((item) => item.textContent)), [`run ${run}`, 'as the job has it']);
+    const begin = await picture(page);
+    await slide(page, '.time', 900);
+    assert.ok(difference(begin, await picture(page)) > 5, 'both robots move');
+    assert.equal(await page.$eval('.verdict h2', (h2) => h2.textContent), `Yield ${(100 * summary.yield.share).toFixed(1)} %`);
+    assert.equal(await page.$eval('.verdict .figure data', (data) => Number(data.value)), summary.kept[0].worst.value);
+    const texts = (selector) => page.$$eval(selector, (all) => all.map((element) => element.textContent));
+    const counted = (all, pattern) => all.reduce((sum, text) => sum + Number(text.match(pattern)?.[1] ?? 0), 0);
+    assert.equal(counted(await texts('.drawing .bar title'), /: (\d+) runs/), 32);
+    assert.equal((await texts('.drawing .low')).length, 6, 'a bar of the tornado for each parameter');
+    assert.equal((await texts('.drawing .run, .drawing circle.worst')).length, 3 * 32);
+    // the heat map: every run in one cell, the reddest cell has the largest mean, other axes other cells
+    const cells = await page.$$eval('.heat .cell', (all) => all.map((cell) => [cell.getAttribute('fill'), cell.textContent]));
+    assert.equal(counted(cells.map(([, text]) => text), /of (\d+) run/), 32);
+    const mean = ([, text]) => parseFloat(text.split(' ')[1]) * (text.includes('mm') ? 1e-3 : text.includes('µm') ? 1e-6 : 1);
+    const worst = cells.reduce((a, b) => (mean(a) > mean(b) ? a : b));
+    assert.equal(worst[0], 'rgb(205 52 42)');
+    assert.equal(cells.reduce((a, b) => (mean(a) < mean(b) ? a : b))[0], 'rgb(59 130 196)');
+    await page.selectOption('.axis-up', String(summary.parameters.indexOf('verification.plant.links.hand.spring.damping')));
+    assert.notDeepEqual(await page.$$eval('.heat .cell', (all) => all.map((cell) => [cell.getAttribute('fill'), cell.textContent])), cells);
+    // parallel coordinates: a line per run; those that go through a stretch of the last axis can be chosen
+    assert.equal((await texts('.way')).length, 32);
+    assert.equal((await texts('.parallel .axis')).length, 8);
+    assert.match(await page.$eval('.way.worst', (way) => way.textContent), new RegExp(`run ${run}:`));
+    await page.$eval('.parallel', (figure) => figure.scrollIntoView({block: 'center'}));
+    const axis = await (await page.$('.parallel .handle:last-of-type')).boundingBox();
+    await page.mouse.move(axis.x + axis.width / 2, axis.y + 1);
+    await page.mouse.down();
+    await page.mouse.move(axis.x + axis.width / 2, axis.y + axis.height / 2, {steps: 4});
+    await page.mouse.up();
+    const upper = error.filter((x) => x > (Math.max(...error) + Math.min(...error)) / 2).length;
+    assert.match(await page.$eval('.chosen', (line) => line.textContent), new RegExp(`^${upper} of 32 drawn runs are chosen`));
+    assert.equal((await texts('.way:not(.out)')).length, upper);
+    await page.screenshot({path: join(out, 'study.png'), fullPage: true});
+    // another number
+    await page.selectOption('.number', '1');
+    assert.match(await page.$eval('.study > .card:last-child h2', (h2) => h2.textContent), /rms_tool_error_m/);
+    assert.deepEqual(await texts('.links a'), [`run ${run}`]);
+    assert.equal(await page.$eval('.links a', (link) => link.getAttribute('href')), `run_${run}/report.html`);
+    await expectSilence(page, 'study');
+    const phone = await opened(join(folder, 'study.html'), {viewport: {width: 390, height: 844}, colorScheme: 'dark'});
+    assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth), 390, 'nothing sticks out');
+    await phone.screenshot({path: join(out, 'study_phone.png'), fullPage: true});
+    await expectSilence(phone, 'study on a phone');
+  },
+
+  // Runs without an answer and parameters that are no numbers are drawn too; names stay text.
+  async study_with_failures() {
+    const job = join(out, 'failing.yaml');
+    const body = `{tauflex: 1, robot: {gravity: [0, 0, 0], links: [{name: "<img/src=x>", joint: {parent: world, type: prismatic, axis: x}, drive: {rotor_inertia: 0}, mass: 2}]},
+      task: {outputs: ["<img/src=x>"], path: {line: {from: [0], to: [0.5]}, duration: 1, profile: polynomial5}}, method: {exact: {step: 0.1}}}`;
+    writeFileSync(job, `tauflex: 1\nstudy:\n  job: ${body}\n  sampling: {grid: 5}\n  vary: {robot.links.0.mass: -1..3, method: {values: [{jets: {}}, {exact: {step: 0.05}}]}}\n`);
+    const folder = join(out, 'failing');
+    tauflex('sweep', job, '-o', folder);
+    const page = await opened(join(folder, 'study.html'), {viewport: {width: 1280, height: 900}, colorScheme: 'dark'});
+    assert.match(await page.$eval('.verdict', (card) => card.textContent), /4 runs without an answer/); // -1 kg and 0 kg
+    assert.equal((await page.$$('.way.without')).length, 4);
+    assert.equal((await page.$$('.heat .cell')).length, 10);
+    assert.equal((await page.$$('.heat .cell.without')).length, 4);
+    assert.match(await page.$eval('.parallel .axis:nth-last-of-type(2)', (axis) => axis.textContent), /./);
+    assert.equal(await page.$$eval('img', (all) => all.length), 0);
+    await page.screenshot({path: join(out, 'study_failures.png'), fullPage: true});
+    await expectSilence(page, 'study with failures');
+  },
+
   async failed_job() {
     const folder = run('failed', example('e12'), '--set', 'task.path.line.to=[3.5, 1]');
     const page = await opened(join(folder, 'report.html'));

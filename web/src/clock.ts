@@ -1,4 +1,5 @@
 // One time for everything on the page: the robot, the slider and the cursor of every plot.
+import type {Result} from './data';
 
 export type ClockListener = (t: number) => void;
 
@@ -64,6 +65,16 @@ export class Clock {
     else this.play();
   }
 
+  // Where nothing else takes the key.
+  toggleBySpace() {
+    document.addEventListener('keydown', (event) => {
+      const at = event.target as HTMLElement;
+      if (event.key !== ' ' || ['BUTTON', 'INPUT', 'SELECT', 'SUMMARY'].includes(at.tagName)) return;
+      event.preventDefault();
+      this.toggle();
+    });
+  }
+
   private step = (stamp: number) => {
     if (!this.running) return;
     const passed = Math.min(0.1, Math.max(0, (stamp - this.last) / 1000));
@@ -79,4 +90,10 @@ export class Clock {
     }
     requestAnimationFrame(this.step);
   };
+}
+
+// From the first time of all results to the last.
+export function clockFor(results: Result[]): Clock {
+  const times = results.flatMap(({scene}) => [scene.t[0] ?? 0, scene.t[scene.t.length - 1] ?? 0]);
+  return new Clock(Math.min(...times), Math.max(...times));
 }

@@ -99,7 +99,8 @@ export interface Result {
   plant_differences: string[];
 }
 
-export function readResults(): Result[] {
+// What the page holds: results, or a study and results of its runs.
+export function readBlocks(): unknown[] {
   const blocks = document.querySelectorAll<HTMLScriptElement>('script[type="application/json"]');
-  return Array.from(blocks, (block) => JSON.parse(block.textContent ?? '') as Result);
+  return Array.from(blocks, (block) => JSON.parse(block.textContent ?? ''));
 }

@@ -28,6 +28,12 @@ export function withUnit(value: number | null | undefined, unit: string, digits 
   return `${number} ${prefix}${unit}`;
 }
 
+// At a tick of an axis without a unit: no prefixes below 1.
+export function tickText(value: number): string {
+  const [number, prefix] = prefixed(value, 4);
+  return prefix === 'm' || prefix === 'µ' ? shortened(value, 4) : `${number}${prefix ? ' ' + prefix : ''}`;
+}
+
 export function seconds(t: number): string {
   return t.toFixed(3) + ' s';
 }

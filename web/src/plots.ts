@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import type {Clock} from './clock';
 import type {PlotData, Result} from './data';
 import {button, el} from './dom';
-import {powerOfTen, prefixed, withUnit} from './format';
+import {powerOfTen, tickText, withUnit} from './format';
 import {curveColour, darkQuery} from './theme';
 
 const height = 230;
@@ -132,8 +132,7 @@ export class PlotCard {
   private tick(v: number): string {
     if (this.data.logarithmic && this.data.unit === '') return powerOfTen(Math.round(Math.log10(v)));
     if (this.data.logarithmic) return v < 1e-12 ? powerOfTen(Math.round(Math.log10(v))) : withUnit(v, this.data.unit, 1);
-    const [number, prefix] = prefixed(v, 4);
-    return prefix === 'm' || prefix === 'µ' ? String(Number(v.toPrecision(4))) : `${number}${prefix ? ' ' + prefix : ''}`;
+    return tickText(v);
   }
 
   private range(low: number | null, high: number | null): [number, number] {

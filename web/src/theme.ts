@@ -41,3 +41,12 @@ export function sceneColours(): SceneColours {
     : {background: 0xf3f5f8, floor: 0xffffff, grid: 0xc3cad4, body: 0xdfe4ea, driven: 0x46525f, spring: 0xee8a22, free: 0x8793a1, base: 0x6d7884,
        ghost: 0x1668c7, rigid: 0xd93a26, wanted: 0xa9c9ef, reached: 0x0d9a68, force: 0xc98a00, surface: 0x8fa3ba, shadow: 0.2};
 }
+
+const rampColours = [[59, 130, 196], [86, 178, 174], [201, 185, 75], [232, 137, 58], [205, 52, 42]];
+
+// From the best (0, blue) to the worst (1, red), for light and dark pages alike.
+export function ramp(share: number): string {
+  const at = Math.min(1, Math.max(0, share)) * (rampColours.length - 1);
+  const i = Math.min(rampColours.length - 2, Math.floor(at));
+  return `rgb(${rampColours[i].map((x, c) => Math.round(x + (at - i) * (rampColours[i + 1][c] - x))).join(' ')})`;
+}

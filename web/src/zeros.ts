@@ -3,15 +3,7 @@ import type {Clock} from './clock';
 import type {Result} from './data';
 import {el} from './dom';
 import {shortened} from './format';
-
-const space = 'http://www.w3.org/2000/svg';
-
-function svg(tag: string, attributes: Record<string, string | number>, text = ''): SVGElement {
-  const element = document.createElementNS(space, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  if (text) element.textContent = text;
-  return element;
-}
+import {svg} from './svg';
 
 export function zerosCard(result: Result, clock: Clock): HTMLElement | null {
   const points = result.zeros.flatMap(({t, zeros}) => zeros.map(([re, im]) => ({t, re, im}))).filter((p) => Math.abs(p.re) + Math.abs(p.im) < 1e9);

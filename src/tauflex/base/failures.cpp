@@ -77,6 +77,7 @@ constexpr Failure all_failures[] = {
     {457, "no value between the bounds keeps", "a design has no value within its bounds"},
     {458, "there are no torques that plants could be given",
      "a study of plants whose job has no answer"},
+    {466, "steps with a preview", "a stepper with a preview does not apply"},
     {400, "", "the question has no answer as posed"},
     {501, "Newton failed in equation", "an iteration failed on the way"},
     {502, "jumps to another branch", "the motion jumps to another posture"},

@@ -140,7 +140,7 @@ void add_choice(CLI::App* sub, const Field& field, const Choice& choice) {
 void add_export(CLI::App& app, ExitCode& code) {
   const Subcommand sub =
       add(app, code, "export",
-          "a result for controllers and other programs: NumPy, MATLAB, CSV, ROS, C, MuJoCo",
+          "a result for controllers and other programs: NumPy, MATLAB, CSV, ROS, C, MuJoCo, FMU",
           export_verb);
   sub.app->add_option("result", sub.arguments->results, "folder that holds a result")
       ->required()
@@ -281,8 +281,11 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   const Subcommand examples =
       add(app, code, "examples", "list the built-in examples, or print one", examples_verb);
   examples.app->add_option("name", examples.arguments->job, "example to print");
-  add(app, code, "schema", "print the JSON Schema of job files, with which editors check them",
-      schema_verb);
+  const Subcommand schema =
+      add(app, code, "schema",
+          "print the JSON Schema of job files or of study files, with which editors check them",
+          schema_verb);
+  schema.app->add_option("kind", schema.arguments->job, "job (default) or study");
 }
 
 }  // namespace
@@ -313,6 +316,23 @@ std::vector<std::string> words_of(int argc, char** argv, CLI::App& app) {
   return words;
 }
 
+// What CLI11 says of a word too many, or the option that was misspelt.
+std::string word_too_many(const CLI::ParseError& error, const CLI::App& app, int argc,
+                          char** argv) {
+  if (!dynamic_cast<const CLI::ExtrasError*>(&error) || argc < 2) return error.what();
+  std::vector<std::string> known;
+  for (const CLI::App* verb : app.get_subcommands({}))
+    if (verb->get_name() == argv[1])
+      for (const CLI::Option* option : verb->get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (word.starts_with("--") && word.size() > 2 && index_of(word, known) < 0)
+      return fmt::format("there is no option '{}'{}", shown(word), did_you_mean(word, known));
+  }
+  return error.what();
+}
+
 }  // namespace
 
 ExitCode run_command_line(int argc, char** argv) {
@@ -330,7 +350,7 @@ ExitCode run_command_line(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    say_error(UsageError(error.what()), json);
+    say_error(UsageError(word_too_many(error, app, argc, argv)), json);
     fmt::print(stderr, "Run 'tauflex --help' for what it can do.\n");
     return ExitCode::usage;
   } catch (const Error& error) {

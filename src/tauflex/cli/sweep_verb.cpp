@@ -6,6 +6,7 @@
 #include "tauflex/cli/cluster.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
+#include "tauflex/export/study_arrays.hpp"
 #include "tauflex/jobs/moved_job.hpp"
 #include "tauflex/report/design_report.hpp"
 #include "tauflex/report/study_page.hpp"
@@ -22,17 +23,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whole results of the worst runs, each in a folder of its own with the job that gives it.
-void write_worst(const Arguments& arguments, const Study& study, const VariedJob& job,
-                 const Sweep& result, const fs::path& folder) {
+// Whole results of the worst runs, as many as the study asks for, each in a folder of its own with
+// the job that gives it. Returns the very worst, which the page shows.
+std::optional<Record> write_worst(const Arguments& arguments, const Study& study,
+                                  const VariedJob& job, const Sweep& result,
+                                  const fs::path& folder) {
+  std::optional<Record> worst;
   for (const long run : result.worst) {
     const fs::path own = folder / fmt::format("run_{}", run);
     const Node node = job.job_node(values_of(study, run));
-    const Record record = tauflex::run(read_job(node.copy(), fmt::format("{}_{}", study.name, run)),
-                                       Until::verified, terminal_progress());
-    if (record.exit_code() == ExitCode::interrupted) return;
-    write_files(own,
-                run_files(arguments, record, own, {{"job.yaml", moved_job(node.copy(), own)}}));
+    Record record = tauflex::run(read_job(node.copy(), fmt::format("{}_{}", study.name, run)),
+                                 Until::verified, terminal_progress());
+    if (record.exit_code() == ExitCode::interrupted) return worst;
+    if (study.worst > 0)
+      write_files(own,
+                  run_files(arguments, record, own, {{"job.yaml", moved_job(node.copy(), own)}}));
+    if (!worst) worst = std::move(record);
+  }
+  return worst;
+}
+
+// table.npz; where there are too many numbers for one, table.csv has them.
+void write_arrays_beside(const SweepFolder& folder, const Sweep& result) {
+  const fs::path arrays = folder.path / "table.npz";
+  try {
+    write_study_arrays(folder.table(), result.columns, result.summary->runs, arrays);
+  } catch (const InputError& error) {
+    std::error_code failed;
+    fs::remove(arrays, failed);
+    fmt::print(stderr, "table.npz is left out, table.csv has all rows: {}\n", error.what());
   }
 }
 
@@ -59,8 +78,10 @@ ExitCode sweep_verb(const Arguments& arguments) {
   }
   const std::string json = sweep_json(study, job, result);
   write_text_file(folder.path / "summary.json", json);
-  write_text_file(folder.path / "study.html", study_page(study, job, result, folder.table()));
-  write_worst(arguments, study, job, result, folder.path);
+  write_arrays_beside(folder, result);
+  const std::optional<Record> worst = write_worst(arguments, study, job, result, folder.path);
+  write_text_file(folder.path / "study.html",
+                  study_page(study, job, result, folder.table(), worst));
   std::cout << (arguments.json ? json : sweep_text(study, job, result));
   fmt::print(stderr, "written to {}\n", folder.path.string());
   return ExitCode::success;

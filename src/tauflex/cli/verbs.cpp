@@ -28,6 +28,7 @@
 #include "tauflex/results/record_json.hpp"
 #include "tauflex/results/trajectory_tables.hpp"
 #include "tauflex/results/write_files.hpp"
+#include "tauflex/studies/study_schema.hpp"
 
 namespace tauflex {
 
@@ -380,8 +381,12 @@ ExitCode examples_verb(const Arguments& arguments) {
   return ExitCode::success;
 }
 
-ExitCode schema_verb(const Arguments&) {
-  std::cout << job_schema(embedded_schema());
+ExitCode schema_verb(const Arguments& arguments) {
+  const std::vector<std::string> kinds = {"job", "study"};
+  if (!arguments.job.empty() && index_of(arguments.job, kinds) < 0)
+    throw UsageError(
+        fmt::format("there is no schema of '{}'; expected {}", arguments.job, either(kinds)));
+  std::cout << (arguments.job == "study" ? study_schema() : job_schema(embedded_schema()));
   return ExitCode::success;
 }
 

@@ -81,7 +81,7 @@ std::vector<SceneBeam> scene_beams(const Robot& robot) {
       const Body& body = tree.bodies[i];
       const BeamLayout& layout = tree.beams[body.beam];
       double reached = 0;
-      // points are in the order of the elements; masses that were added to them come behind
+      // points are in the order of the elements; masses that were added come behind those of theirs
       for (int k = 0; k < std::ssize(layout.points); ++k) {
         const Vector3& at = layout.points[k].at;
         if (at[1] != 0 || at[2] != 0 || at[0] < reached + layout.length / most_stations) continue;

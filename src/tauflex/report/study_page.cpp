@@ -4,187 +4,167 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <nlohmann/json.hpp>
 
 #include "tauflex/base/text.hpp"
-#include "tauflex/base/version.hpp"
-#include "tauflex/report/chart_style.hpp"
+#include "tauflex/report/html_report.hpp"
 #include "tauflex/report/plain_text.hpp"
-#include "tauflex/report/svg_chart.hpp"
-#include "tauflex/results/record_numbers.hpp"
+#include "tauflex/report/result_page.hpp"
+#include "tauflex/report/sweep_json.hpp"
 
 namespace tauflex {
 
 namespace {
 
-constexpr const char* study_css =
-    R"(body{margin:0 auto;max-width:1000px;padding:24px 16px;background:#fff;color:#1f2328;font:16px/1.5 system-ui,sans-serif}
-h1{font-size:1.05rem}h2{font-size:1.05rem;margin:28px 0 8px;overflow-wrap:anywhere}.headline{font-size:1.7rem;font-weight:650;margin:0}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:12px}.chart{display:block;width:100%;height:auto}
-table{width:100%;border-collapse:collapse;font-size:.92rem}th,td{padding:4px 12px 4px 0;border-top:1px solid #e6e9ed;text-align:left;vertical-align:top;font-weight:400;overflow-wrap:anywhere}
-th{color:#59636e}.bar{height:14px;background:#2a6fb0}.alone{height:6px;background:#8fb8dd}.bars{width:45%}footer{margin-top:24px;color:#59636e;font-size:.85rem}
-)";
+using StudyJson = nlohmann::ordered_json;
 
-double importance(const Influence& influence) {
-  return std::clamp(influence.sobol ? influence.sobol->total : influence.variance_share, 0.0, 1.0);
+// Runs that the page draws one by one, evenly spaced among all.
+constexpr size_t most_drawn = 3000;
+constexpr int histogram_bins = 32;
+
+// A number that is drawn: six digits.
+StudyJson drawn(const std::optional<double>& number) {
+  if (!number || !std::isfinite(*number)) return nullptr;
+  return *parse_number(fmt::format("{:.6g}", *number));
 }
 
-// Indices of parameters that are numbers, the most important first.
-std::vector<size_t> by_importance(const KeptSummary& kept) {
-  std::vector<size_t> order;
-  for (size_t i = 0; i < kept.influences.size(); ++i)
-    if (kept.influences[i].rank_correlation || kept.influences[i].sobol) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return importance(kept.influences[a]) > importance(kept.influences[b]);
-  });
-  return order;
+// What stands in the job as it is: a number or a text, null where a group has several.
+StudyJson nominal_value(const Parameter& parameter) {
+  const Distribution& distribution = parameter.distribution;
+  if (!distribution.is_choice() && distribution.by != ChangeBy::value) {
+    const double unchanged = distribution.by == ChangeBy::factor ? 1 : 0;
+    return drawn(parse_number(parameter.text({.number = unchanged})));
+  }
+  if (parameter.places.size() != 1) return nullptr;
+  const std::optional<Node>& base = parameter.places.front().base;
+  if (!base || !base->is_text()) return nullptr;
+  const auto number = parse_number(base->text());
+  return number ? drawn(number) : StudyJson(base->text());
 }
 
-// How many runs lie in each of some equal intervals, as a line of steps.
-Chart histogram(const KeptSummary& kept, const std::vector<std::optional<double>>& numbers) {
-  constexpr int bins = 30;
-  const double least = kept.moments.least(), width = (kept.moments.most() - least) / bins;
-  Vector counts = Vector::Zero(bins);
+// How many of all runs lie in each of some equal intervals between the least and the largest.
+StudyJson histogram_counts(const KeptSummary& kept,
+                           const std::vector<std::optional<double>>& numbers) {
+  if (!(kept.moments.most() > kept.moments.least())) return StudyJson::array();
+  const double least = kept.moments.least(), width = kept.moments.most() - least;
+  std::vector<long> counts(histogram_bins);
   for (const auto& number : numbers)
-    if (number && width > 0)
-      counts[std::clamp(static_cast<int>((*number - least) / width), 0, bins - 1)] += 1;
-  Series steps{.name = "", .x = Vector(2 * bins + 2), .y = Vector::Zero(2 * bins + 2)};
-  for (int i = 0; i <= bins; ++i) {
-    steps.x[2 * i] = steps.x[2 * i + 1] = least + i * width;
-    if (i < bins) steps.y[2 * i + 1] = steps.y[2 * i + 2] = counts[i];
-  }
-  return {.title = "Distribution", .x_label = kept.key, .y_label = "runs", .series = {steps}};
+    if (number)
+      ++counts[static_cast<size_t>(std::clamp(
+          static_cast<int>((*number - least) / width * histogram_bins), 0, histogram_bins - 1))];
+  return counts;
 }
 
-Chart scatter(const StudySample& sample, const StudyColumns& columns, size_t parameter,
-              size_t kept) {
-  constexpr size_t most_marks = 500;
-  Chart chart{.title = "Runs",
-              .x_label = columns.parameters[parameter],
-              .y_label = columns.kept[kept],
-              .series = {}};
-  const size_t count = sample.runs.size(), step = std::max<size_t>(1, count / most_marks);
-  std::vector<double> x, y;
-  for (size_t i = 0; i < count; i += step) {
-    if (!sample.parameters[parameter][i] || !sample.kept[kept][i]) continue;
-    x.push_back(*sample.parameters[parameter][i]);
-    y.push_back(*sample.kept[kept][i]);
-    chart.marks.push_back({x.back(), y.back(), 0, fmt::format("run {}", sample.runs[i])});
-  }
-  if (x.empty()) return chart;
-  // Axes are those of series: two corners with a gap between them, which draws nothing.
-  const auto corners = [](const std::vector<double>& values) -> Vector {
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    return Vector{{*low, std::numeric_limits<double>::quiet_NaN(), *high}};
-  };
-  chart.series.push_back({.name = "", .x = corners(x), .y = corners(y), .weight = Weight::thin});
-  return chart;
+// Rows that are drawn: the places in the sample.
+std::vector<size_t> drawn_rows(const StudySample& sample, const std::vector<long>& worst) {
+  const size_t count = sample.runs.size();
+  const size_t step = std::max<size_t>(1, (count + most_drawn - 1) / most_drawn);
+  std::vector<size_t> rows;
+  for (size_t i = 0; i < count; ++i)
+    if (i % step == 0 || (!worst.empty() && sample.runs[i] == worst.front())) rows.push_back(i);
+  return rows;
 }
 
-std::string tornado(const KeptSummary& kept) {
-  const std::vector<size_t> order = by_importance(kept);
-  if (order.empty()) return "";
-  const bool sobol = kept.influences[order.front()].sobol.has_value();
-  std::string html = fmt::format(
-      "<table class=\"tornado\">\n<tr><th>what matters</th><th "
-      "class=\"bars\">{}</th><th></th></tr>\n",
-      sobol ? "share of the variance: with all that it does together with others, and alone (pale)"
-            : "share of the variance, by this parameter alone");
-  for (const size_t i : order) {
-    const Influence& influence = kept.influences[i];
-    html += fmt::format("<tr><td>{}</td><td><div class=\"bar\" style=\"width:{:.1f}%\"></div>",
-                        escape(influence.parameter), 100 * importance(influence));
-    if (influence.sobol)
-      html += fmt::format("<div class=\"alone\" style=\"width:{:.1f}%\"></div>",
-                          100 * std::clamp(influence.sobol->first, 0.0, 1.0));
-    html += fmt::format("</td><td>{:.1f} %{}</td></tr>\n", 100 * importance(influence),
-                        influence.rank_correlation
-                            ? fmt::format(", rank correlation {:+.2f}", *influence.rank_correlation)
-                            : "");
+StudyJson columns_json(const std::vector<std::vector<std::optional<double>>>& columns,
+                       const std::vector<size_t>& rows) {
+  StudyJson json = StudyJson::array();
+  for (const auto& column : columns) {
+    StudyJson numbers = StudyJson::array();
+    for (const size_t i : rows) numbers.push_back(drawn(column[i]));
+    json.push_back(std::move(numbers));
   }
-  return html + "</table>\n";
+  return json;
 }
 
-std::string numbers_table(const KeptSummary& kept, const std::optional<double>& nominal,
-                          const StudyColumns& columns) {
-  std::string html = "<table>\n";
-  const auto row = [&](const std::string& name, const std::string& value) {
-    html +=
-        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escape(name), escape(value));
-  };
-  if (nominal) row("as the job has it", number(*nominal));
-  row("mean, standard deviation",
-      number(kept.moments.mean()) + ", " + number(kept.moments.deviation()));
-  if (!kept.quantiles.empty())
-    row("5 %, 50 %, 95 % of all runs are below", number(kept.quantiles[1]) + ", " +
-                                                     number(kept.quantiles[3]) + ", " +
-                                                     number(kept.quantiles[5]));
-  row("smallest, largest", number(kept.moments.least()) + ", " + number(kept.moments.most()));
-  std::vector<std::string> words;
-  for (size_t i = 0; i < columns.parameters.size(); ++i)
-    words.push_back(columns.parameters[i] + " " + kept.worst.parameters[i]);
-  row(fmt::format("the largest is run {}", kept.worst.run), join(words));
-  return html + "</table>\n";
+// Of parameters that are no numbers, the texts that were drawn.
+void add_texts(const std::filesystem::path& table, const StudyColumns& columns,
+               const std::vector<long>& runs, StudyJson& parameters) {
+  size_t at = 0;
+  for_each_row(table, columns, [&](const StudyRow& row) {
+    if (at >= runs.size() || row.run != runs[at]) return;
+    for (size_t i = 0; i < row.parameters.size(); ++i)
+      if (parameters[i][at].is_null()) parameters[i][at] = printable(row.parameters[i]);
+    ++at;
+  });
 }
 
-std::string kept_section(const KeptSummary& kept, size_t index, const StudySample& sample,
-                         const std::optional<double>& nominal, const StudyColumns& columns) {
-  std::string html = fmt::format("<section>\n<h2>{}</h2>\n", escape(kept.key));
-  if (kept.moments.count() == 0) return html + "<p>No run has this number.</p>\n</section>\n";
-  html += "<div class=\"charts\">\n";
-  if (kept.moments.most() > kept.moments.least()) {
-    html += chart_svg(histogram(kept, sample.kept[index]));
-    const std::vector<size_t> order = by_importance(kept);
-    for (size_t i = 0; i < std::min<size_t>(order.size(), 3); ++i)
-      html += chart_svg(scatter(sample, columns, order[i], index));
-  }
-  html += "</div>\n" + numbers_table(kept, nominal, columns) + tornado(kept);
-  return html + "</section>\n";
+// What web/src/study_data.ts reads.
+std::string page_data(const Study& study, const VariedJob& job, const Sweep& sweep,
+                      const std::filesystem::path& table) {
+  const StudySummary& summary = *sweep.summary;
+  const StudySample sample = read_sample(table, sweep.columns, summary.runs);
+  const std::vector<size_t> rows = drawn_rows(sample, sweep.worst);
+  std::vector<long> runs;
+  for (const size_t i : rows) runs.push_back(sample.runs[i]);
+  StudyJson json = {
+      {"study", StudyJson::parse(sweep_json(study, job, sweep))},
+      {"headline", study_headline(summary)},
+      {"sentences", study_sentences(study, job, sweep)},
+      {"records", study.worst},
+      {"worst_by", study.worst_by.empty() ? summary.kept.front().key : study.worst_by},
+      {"runs", runs},
+      {"parameters", columns_json(sample.parameters, rows)},
+      {"nominal", StudyJson::array()},
+      {"kept", columns_json(sample.kept, rows)},
+      {"histograms", StudyJson::array()},
+      {"bounds", StudyJson::array()}};
+  add_texts(table, sweep.columns, runs, json["parameters"]);
+  for (const Parameter& parameter : job.parameters())
+    json["nominal"].push_back(nominal_value(parameter));
+  for (size_t i = 0; i < summary.kept.size(); ++i)
+    json["histograms"].push_back(histogram_counts(summary.kept[i], sample.kept[i]));
+  for (const Condition& condition : study.within)
+    json["bounds"].push_back(
+        {{"key", condition.key}, {"value", condition.bound}, {"text", condition.text}});
+  return json.dump(-1, ' ', false, StudyJson::error_handler_t::replace);
+}
+
+// Without the comparison with rigid torques, which is another question.
+std::string scene_of(Record record, const std::string& name) {
+  record.rigid.reset();
+  ResultPage page = result_page(record);
+  page.job = name;
+  page.job_text.clear();
+  return scene_json(page);
 }
 
 }  // namespace
 
-std::string study_page(const Study& study, const VariedJob& job, const Sweep& sweep,
-                       const std::filesystem::path& table) {
+std::string study_headline(const StudySummary& summary) {
+  if (summary.yield) return fmt::format("Yield {:.1f} %", 100 * summary.yield->share());
+  return counted(static_cast<size_t>(summary.runs), "run");
+}
+
+std::vector<std::string> study_sentences(const Study& study, const VariedJob& job,
+                                         const Sweep& sweep) {
   const StudySummary& summary = *sweep.summary;
-  const StudySample sample = read_sample(table, sweep.columns, summary.runs);
-  std::string headline = counted(static_cast<size_t>(summary.runs), "run");
-  if (summary.yield) headline = fmt::format("Yield {:.1f} %", 100 * summary.yield->share());
-  std::string html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; "
-      "style-src &#39;unsafe-inline&#39;\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<title>{0}: {1}</title>\n<style>\n{2}{3}</style>\n</head>\n<body>\n<h1>{0}</h1>\n"
-      "<p class=\"headline\">{1}</p>\n",
-      escape(study.name), escape(headline), study_css, chart_css());
+  std::vector<std::string> sentences;
   if (summary.yield) {
     std::vector<std::string> words;
     for (const Condition& condition : study.within) words.push_back(condition.text);
-    html += fmt::format(
-        "<p>{} of {} runs keep {}; with 95 % confidence {:.1f} to {:.1f} % of all such robots "
-        "do.</p>\n",
-        summary.yield->kept, summary.yield->count, escape(join(words, " and ")),
-        100 * summary.yield->interval.low, 100 * summary.yield->interval.high);
+    sentences.push_back(fmt::format(
+        "{} of {} runs keep {}; with 95 % confidence {:.1f} to {:.1f} % of all such robots do.",
+        summary.yield->kept, summary.yield->count, join(words, " and "),
+        100 * summary.yield->interval.low, 100 * summary.yield->interval.high));
   }
-  html += fmt::format(
-      "<p>{} of the job {}, {}{}{}.</p>\n", counted(static_cast<size_t>(summary.runs), "run"),
-      escape(study.job_name), counted(sweep.columns.parameters.size(), "parameter"),
-      job.solves_once() ? ", one solution on many plants" : "",
-      summary.failed > 0 ? fmt::format("; {} without an answer", summary.failed) : "");
-  const auto nominal = record_numbers(job.nominal(), sweep.columns.kept);
-  for (size_t i = 0; i < summary.kept.size(); ++i)
-    html += kept_section(summary.kept[i], i, sample, nominal[i], sweep.columns);
-  if (!sweep.worst.empty()) {
-    html += "<h2>Worst runs</h2>\n<p>";
-    for (const long run : sweep.worst)
-      html += fmt::format("<a href=\"run_{0}/report.html\">run {0}</a> ", run);
-    html += "</p>\n";
-  }
-  html += fmt::format(
-      "<footer>tauflex {}. SI units, angles in radians. All runs are in table.csv.</footer>\n",
-      escape(version()));
-  return html + "</body>\n</html>\n";
+  sentences.push_back(fmt::format("{} of the job {}, {}{}.",
+                                  counted(static_cast<size_t>(summary.runs), "run"), study.job_name,
+                                  counted(sweep.columns.parameters.size(), "parameter"),
+                                  job.solves_once() ? ", one solution on many plants" : ""));
+  if (summary.failed > 0)
+    sentences.push_back(counted(static_cast<size_t>(summary.failed), "run") +
+                        " without an answer.");
+  return sentences;
+}
+
+std::string study_page(const Study& study, const VariedJob& job, const Sweep& sweep,
+                       const std::filesystem::path& table, const std::optional<Record>& worst) {
+  if (!has_page_program()) return plain_study_page(study, job, sweep, table);
+  std::vector<std::string> blocks = {page_data(study, job, sweep, table)};
+  if (worst) blocks.push_back(scene_of(*worst, fmt::format("run {}", sweep.worst.front())));
+  if (worst && job.nominal().has_motion())
+    blocks.push_back(scene_of(job.nominal(), "as the job has it"));
+  return html_report(blocks);
 }
 
 }  // namespace tauflex

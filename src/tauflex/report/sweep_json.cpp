@@ -24,7 +24,7 @@ SweepJson influence_json(const Influence& influence) {
   SweepJson json = {{"parameter", influence.parameter}, {"rank_correlation", nullptr}};
   if (influence.rank_correlation) {
     json["rank_correlation"] = *influence.rank_correlation;
-    json["variance_share"] = influence.variance_share;
+    if (influence.variance_share) json["variance_share"] = *influence.variance_share;
     json["rank_correlation_95"] = interval_json(influence.rank_interval);
   }
   if (influence.sobol) {
@@ -49,9 +49,12 @@ SweepJson kept_json(const KeptSummary& kept, const std::optional<double>& nomina
   json["quantiles"] = SweepJson::array();
   for (size_t i = 0; i < kept.quantiles.size(); ++i)
     json["quantiles"].push_back({quantile_shares[i], kept.quantiles[i]});
-  json["largest_in"] = {{"run", kept.worst.run}, {"parameters", SweepJson::object()}};
+  json["worst"] = {{"is", kept.worst_is_largest ? "largest" : "least"},
+                   {"run", kept.worst.run},
+                   {"value", kept.worst_is_largest ? kept.moments.most() : kept.moments.least()},
+                   {"parameters", SweepJson::object()}};
   for (size_t i = 0; i < columns.parameters.size(); ++i)
-    json["largest_in"]["parameters"][columns.parameters[i]] = value_json(kept.worst.parameters[i]);
+    json["worst"]["parameters"][columns.parameters[i]] = value_json(kept.worst.parameters[i]);
   json["influences"] = SweepJson::array();
   for (const Influence& influence : kept.influences)
     json["influences"].push_back(influence_json(influence));
@@ -71,6 +74,7 @@ std::string sweep_json(const Study& study, const VariedJob& job, const Sweep& sw
                     {"solved_once", job.solves_once()},
                     {"runs", summary.runs},
                     {"failed", summary.failed},
+                    {"first_failure", summary.first_failure},
                     {"statuses", summary.by_status},
                     {"parameters", sweep.columns.parameters},
                     {"yield", nullptr},
@@ -88,7 +92,7 @@ std::string sweep_json(const Study& study, const VariedJob& job, const Sweep& sw
   json["kept"] = SweepJson::array();
   for (size_t i = 0; i < summary.kept.size(); ++i)
     json["kept"].push_back(kept_json(summary.kept[i], nominal[i], sweep.columns));
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, SweepJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tauflex

@@ -13,11 +13,6 @@ namespace tauflex {
 
 namespace {
 
-// How much of a result a parameter is responsible for, to put the strongest first.
-double strength(const Influence& influence) {
-  return influence.sobol ? influence.sobol->total : influence.variance_share;
-}
-
 std::string influence_line(const Influence& influence) {
   if (influence.sobol)
     return fmt::format(
@@ -26,10 +21,13 @@ std::string influence_line(const Influence& influence) {
         100 * influence.sobol->first_interval.low, 100 * influence.sobol->first_interval.high,
         100 * influence.sobol->total, 100 * influence.sobol->total_interval.low,
         100 * influence.sobol->total_interval.high);
-  return fmt::format("    {:<52} {:5.1f} %       {:+.2f} ({:+.2f} .. {:+.2f})\n",
-                     printable(influence.parameter), 100 * std::max(0.0, influence.variance_share),
-                     *influence.rank_correlation, influence.rank_interval.low,
-                     influence.rank_interval.high);
+  const std::string share =
+      influence.variance_share
+          ? fmt::format("{:5.1f} %", 100 * std::max(0.0, *influence.variance_share))
+          : "      -";
+  return fmt::format("    {:<52} {}       {:+.2f} ({:+.2f} .. {:+.2f})\n",
+                     printable(influence.parameter), share, *influence.rank_correlation,
+                     influence.rank_interval.low, influence.rank_interval.high);
 }
 
 std::string kept_text(const KeptSummary& kept, const std::optional<double>& nominal,
@@ -42,8 +40,9 @@ std::string kept_text(const KeptSummary& kept, const std::optional<double>& nomi
   if (!kept.quantiles.empty())
     text += fmt::format("    quantiles           5 % {:.3g}, 50 % {:.3g}, 95 % {:.3g}\n",
                         kept.quantiles[1], kept.quantiles[3], kept.quantiles[5]);
-  text += fmt::format("    from {:.3g} to {:.3g}, the largest in run {}:", kept.moments.least(),
-                      kept.moments.most(), kept.worst.run);
+  text +=
+      fmt::format("    from {:.3g} to {:.3g}, the {} in run {}:", kept.moments.least(),
+                  kept.moments.most(), kept.worst_is_largest ? "largest" : "least", kept.worst.run);
   for (size_t i = 0; i < columns.parameters.size(); ++i)
     text += fmt::format("\n      {:<50} {}", printable(columns.parameters[i]),
                         printable(kept.worst.parameters[i]));
@@ -52,7 +51,7 @@ std::string kept_text(const KeptSummary& kept, const std::optional<double>& nomi
     if (influence.sobol || influence.rank_correlation) strongest.push_back(influence);
   if (strongest.empty()) return text + "\n";
   std::stable_sort(strongest.begin(), strongest.end(), [](const Influence& a, const Influence& b) {
-    return strength(a) > strength(b);
+    return importance(a) > importance(b);
   });
   text +=
       strongest.front().sobol

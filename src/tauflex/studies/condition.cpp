@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tauflex/base/text.hpp"
-#include "tauflex/studies/distribution.hpp"
+#include "tauflex/base/units.hpp"
 
 namespace tauflex {
 
@@ -21,10 +21,16 @@ Condition read_condition(const Node& node) {
         shown(text)));
   Condition condition{.key = text.substr(0, end + 1), .below = text[sign] == '<', .text = text};
   condition.or_equal = sign + 1 < text.size() && text[sign + 1] == '=';
-  const StatedNumber bound =
-      read_stated_number(text.substr(sign + (condition.or_equal ? 2 : 1)), node);
-  if (bound.by != ChangeBy::value) node.fail("the bound of a condition is a plain number");
-  condition.bound = bound.number;
+  const std::string bound = text.substr(sign + (condition.or_equal ? 2 : 1));
+  const auto begin = bound.find_first_not_of(' ');
+  const std::string number = begin == bound.npos ? "" : bound.substr(begin);
+  if (const auto plain = parse_number(number))
+    condition.bound = *plain;
+  else if (const auto with_unit = parse_number_with_unit(number))
+    condition.bound = with_unit->value;
+  else
+    node.fail(fmt::format("expected a number behind '{}', with or without a unit, got '{}'",
+                          text[sign], shown(number)));
   return condition;
 }
 
@@ -34,6 +40,12 @@ bool Condition::keeps(const std::optional<double>& value) const {
   if (!value) return false;
   if (or_equal && *value == bound) return true;
   return below ? *value < bound : *value > bound;
+}
+
+bool is_worse_when_larger(const std::string& key, const std::vector<Condition>& conditions) {
+  for (const Condition& condition : conditions)
+    if (condition.key == key) return condition.below;
+  return !key.ends_with("margin");
 }
 
 std::vector<Condition> read_conditions(const Node& node) {

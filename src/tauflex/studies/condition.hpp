@@ -24,6 +24,10 @@ struct Condition {
   bool keeps(const std::optional<double>& value) const;
 };
 
+// Whether a larger number is worse: not where a condition asks for more than something, and not of
+// margins.
+bool is_worse_when_larger(const std::string& key, const std::vector<Condition>& conditions);
+
 // One sentence or a list of them. Throws InputError.
 std::vector<Condition> read_conditions(const Node& node);
 

@@ -83,9 +83,7 @@ class DesignSearch {
     std::vector<DrawnValue> drawn;
     for (const double value : trial.values) drawn.push_back({.number = value});
     trial.row = job_.row(drawn, progress);
-    const bool answered =
-        trial.row.code == ExitCode::success || trial.row.code == ExitCode::proof_missed;
-    trial.keeps = answered;
+    trial.keeps = trial.row.has_answer();
     for (const Condition& condition : question_.where)
       trial.keeps = trial.keeps &&
                     condition.keeps(
@@ -196,7 +194,7 @@ Design design(const Study& study, Engine& engine, const StageProgress& progress)
   const DesignQuestion& question = *study.design;
   const std::vector<std::string> keys = keys_of(question.where);
   const VariedJob job(study.job.copy(), study.job_name, question.parameters, keys, {},
-                      until_of(keys), progress);
+                      until_of(keys), progress, study.asked_at);
   Design result;
   result.keys = job.keys();
   for (const Parameter& parameter : question.parameters)

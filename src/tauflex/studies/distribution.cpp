@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/units.hpp"
 #include "tauflex/studies/random_numbers.hpp"
@@ -135,10 +136,19 @@ double Distribution::quantile(double share) const {
   return 0;
 }
 
-Distribution read_distribution(const Node& node) {
-  if (node.is_text()) return read_range_text(node);
-  node.allow({"uniform", "normal", "log_normal", "values", "files", "together"});
-  if (node.size() - node.has("together") != 1) node.fail(distribution_forms);
+std::vector<Field> Distribution::fields() {
+  using namespace describe;
+  return {read_elsewhere("uniform", "from and to"),
+          read_elsewhere("normal", "mean and standard deviation"),
+          read_elsewhere("log_normal", "median, and standard deviation of the natural logarithm"),
+          read_elsewhere("values", "one of these: anything that may stand in the job"),
+          read_elsewhere("files", "the name of one of the files that match, as in paths/*.csv"),
+          boolean("together", together, "one number for all places of a group")};
+}
+
+namespace {
+
+Distribution read_form(const Node& node) {
   if (const auto range = node.find("uniform")) {
     const auto [from, to] = two_of(*range);
     Distribution result;
@@ -152,6 +162,18 @@ Distribution read_distribution(const Node& node) {
     return read_normal(*log_normal, Distribution::Kind::log_normal);
   if (const auto values = node.find("values")) return read_values(*values);
   return read_files(node.at("files"));
+}
+
+}  // namespace
+
+Distribution read_distribution(const Node& node) {
+  if (node.is_text()) return read_range_text(node);
+  Distribution form;
+  read_fields(node, form.fields());
+  if (node.size() - node.has("together") != 1) node.fail(distribution_forms);
+  Distribution result = read_form(node);
+  result.together = form.together;
+  return result;
 }
 
 }  // namespace tauflex

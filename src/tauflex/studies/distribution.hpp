@@ -15,6 +15,8 @@
 
 namespace tauflex {
 
+struct Field;
+
 // What a drawn number does to the number in the job.
 enum class ChangeBy { value, factor, offset };
 
@@ -41,7 +43,11 @@ struct Distribution {
   double a = 0, b = 1;
   std::vector<Node> choices = {};
   std::vector<double> column = {};
+  // One number for all places of a group.
+  bool together = false;
 
+  // Of a value that is a map.
+  std::vector<Field> fields();
   // The number below which this share of all numbers lies; not of choices and columns.
   double quantile(double share) const;
   // Whether it has a first and a last value, so that a grid can go from one to the other.
@@ -49,7 +55,7 @@ struct Distribution {
   bool is_choice() const { return kind == Kind::choice; }
 };
 
-// The value of a key under `vary`, without `together`. Throws InputError.
+// The value of a key under `vary`. Throws InputError.
 Distribution read_distribution(const Node& node);
 
 }  // namespace tauflex

@@ -11,23 +11,10 @@
 #include <cstring>
 #include <fstream>
 
+#include "tauflex/base/checksum.hpp"
 #include "tauflex/base/errors.hpp"
 
 namespace tauflex {
-
-std::uint32_t checksum(std::string_view text) {
-  static const std::array<std::uint32_t, 256> table = [] {
-    std::array<std::uint32_t, 256> made{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      made[i] = i;
-      for (int k = 0; k < 8; ++k) made[i] = (made[i] >> 1) ^ (made[i] & 1 ? 0xEDB88320u : 0u);
-    }
-    return made;
-  }();
-  std::uint32_t sum = 0xFFFFFFFFu;
-  for (const char c : text) sum = (sum >> 8) ^ table[(sum ^ static_cast<unsigned char>(c)) & 0xFF];
-  return sum ^ 0xFFFFFFFFu;
-}
 
 namespace {
 

@@ -9,13 +9,9 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tauflex {
-
-// CRC-32 as in zip files.
-std::uint32_t checksum(std::string_view text);
 
 class Journal {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/yaml_text.hpp"
@@ -58,9 +59,36 @@ void all_paths(const Node& node, std::vector<std::string>& paths) {
   }
 }
 
+std::vector<std::string> words_of_path(const std::string& path) {
+  std::vector<std::string> words;
+  std::stringstream stream(path);
+  for (std::string word; std::getline(stream, word, '.');) words.push_back(word);
+  return words;
+}
+
+// Paths of the job as a key with stars would say them: "robot.drives.*.stiffness".
+std::vector<std::string> groups_like(const std::string& key,
+                                     const std::vector<std::string>& paths) {
+  const std::vector<std::string> asked = words_of_path(key);
+  std::vector<std::string> groups;
+  for (const std::string& path : paths) {
+    std::vector<std::string> words = words_of_path(path);
+    // drives stand in their links
+    if (words.size() == 5 && words[1] == "links" && words[3] == "drive")
+      words = {words[0], "drives", words[2], words[4]};
+    if (words.size() != asked.size()) continue;
+    for (size_t i = 0; i < words.size(); ++i)
+      if (asked[i] == "*") words[i] = "*";
+    const std::string group = join(words, ".");
+    if (index_of(group, groups) < 0) groups.push_back(group);
+  }
+  return groups;
+}
+
 [[noreturn]] void fail_nothing(const Node& job, const std::string& key, const Node& where) {
   std::vector<std::string> paths;
   all_paths(job, paths);
+  if (key.find('*') != key.npos) paths = groups_like(key, paths);
   where.fail(
       fmt::format("the job has no '{}' that could vary{}", shown(key), did_you_mean(key, paths)));
 }
@@ -152,7 +180,7 @@ void Parameter::apply_to_plant(const DrawnValue& value, Node& changes) const {
 }
 
 std::vector<Parameter> read_parameter(const Node& job, const std::string& key, const Node& where,
-                                      Distribution distribution, bool together) {
+                                      Distribution distribution) {
   std::vector<Parameter::Place> places =
       key.starts_with(plant_prefix) ? plant_places(job, key, where) : job_places(job, key);
   const bool is_top = key.find('.') == key.npos && key.find('*') == key.npos;
@@ -164,7 +192,7 @@ std::vector<Parameter> read_parameter(const Node& job, const std::string& key, c
         where.fail(fmt::format("'{}' is not a number that could vary", place.path));
       place.base->changed([](double x) { return x; });  // throws where it is not a number
     }
-  if (together || places.size() == 1)
+  if (distribution.together || places.size() == 1)
     return {{places.size() == 1 ? places.front().path : key, std::move(distribution), places}};
   std::vector<Parameter> parameters;
   for (const Parameter::Place& place : places)
@@ -191,8 +219,7 @@ std::vector<Parameter> read_parameters(const Node& vary, const Node& job) {
   std::vector<Parameter> parameters;
   for (const std::string& key : vary.keys()) {
     const Node value = vary.at(key);
-    const bool together = value.is_map() && value.has("together") && value.at("together").boolean();
-    for (Parameter& parameter : read_parameter(job, key, value, read_distribution(value), together))
+    for (Parameter& parameter : read_parameter(job, key, value, read_distribution(value)))
       parameters.push_back(std::move(parameter));
   }
   require_different_places(parameters, vary);

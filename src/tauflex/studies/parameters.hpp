@@ -42,7 +42,7 @@ std::vector<Parameter> read_parameters(const Node& vary, const Node& job);
 
 // One key with a distribution that was read elsewhere.
 std::vector<Parameter> read_parameter(const Node& job, const std::string& key, const Node& where,
-                                      Distribution distribution, bool together);
+                                      Distribution distribution);
 void require_different_places(const std::vector<Parameter>& parameters, const Node& where);
 
 }  // namespace tauflex

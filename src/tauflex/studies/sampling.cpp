@@ -4,28 +4,29 @@
 
 #include <algorithm>
 
+#include "tauflex/base/fields.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/studies/random_numbers.hpp"
 #include "tauflex/studies/sobol_sequence.hpp"
 
 namespace tauflex {
 
+std::vector<Field> sampling_fields(long& size) {
+  using namespace describe;
+  const Range many = at_least(1);
+  return {integer("grid", size, many, "all combinations; ranges at so many points each"),
+          integer("random", size, many, "so many independent points"),
+          integer("latin_hypercube", size, many,
+                  "every parameter once in each of so many equal shares of its range"),
+          integer("sobol", size, many, "so many points that fill the ranges evenly"),
+          integer("saltelli", size, many,
+                  "so many blocks of d + 2 runs, for Sobol indices of d parameters"),
+          read_elsewhere("table", "a CSV file: one run per row, columns named by keys of the job")};
+}
+
 std::string name(SamplingKind kind) {
-  switch (kind) {
-    case SamplingKind::grid:
-      return "grid";
-    case SamplingKind::random:
-      return "random";
-    case SamplingKind::latin_hypercube:
-      return "latin_hypercube";
-    case SamplingKind::sobol:
-      return "sobol";
-    case SamplingKind::saltelli:
-      return "saltelli";
-    case SamplingKind::table:
-      return "table";
-  }
-  return "random";
+  long size = 0;
+  return sampling_fields(size)[static_cast<size_t>(kind)].key;
 }
 
 namespace {

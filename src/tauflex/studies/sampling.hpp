@@ -18,6 +18,9 @@ namespace tauflex {
 enum class SamplingKind { grid, random, latin_hypercube, sobol, saltelli, table };
 std::string name(SamplingKind kind);
 
+// Keys of `sampling`, in the order of the kinds; `size` is the n above.
+std::vector<Field> sampling_fields(long& size);
+
 constexpr long most_runs = 100'000'000;
 
 // A value of one parameter: one of its choices, or a number.

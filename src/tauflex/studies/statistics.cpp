@@ -75,24 +75,45 @@ double rank_correlation(const std::vector<double>& x, const std::vector<double>&
   return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
 }
 
-double variance_share(const std::vector<double>& x, const std::vector<double>& y) {
+namespace {
+
+// Where bins of runs begin, in the order of x, and where the last ends.
+std::vector<size_t> bin_edges(const std::vector<double>& x, const std::vector<size_t>& order) {
+  constexpr size_t most_bins = 50;
+  const size_t n = order.size();
+  std::vector<size_t> edges = {0};
+  for (size_t i = 1; i < n && edges.size() <= most_bins; ++i)
+    if (x[order[i]] != x[order[i - 1]]) edges.push_back(i);
+  if (edges.size() > most_bins || 2 * edges.size() > n) {  // hardly any values are equal
+    const size_t bins = std::clamp<size_t>(static_cast<size_t>(std::cbrt(2.0 * n)), 2, most_bins);
+    edges.clear();
+    for (size_t k = 0; k < bins; ++k) edges.push_back(k * n / bins);
+    if (n < 4 * bins) return {};
+  }
+  edges.push_back(n);
+  return edges;
+}
+
+}  // namespace
+
+std::optional<double> variance_share(const std::vector<double>& x, const std::vector<double>& y) {
   const size_t n = x.size();
-  const size_t bins = std::clamp<size_t>(static_cast<size_t>(std::cbrt(2.0 * n)), 2, 50);
-  if (n < 4 * bins) return 0;
   std::vector<size_t> order(n);
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(),
             [&](size_t i, size_t j) { return x[i] < x[j] || (x[i] == x[j] && i < j); });
+  const std::vector<size_t> edges = bin_edges(x, order);
+  if (edges.empty()) return std::nullopt;
   RunningMoments all;
   double within = 0;
-  for (size_t k = 0; k < bins; ++k) {
+  for (size_t k = 0; k + 1 < edges.size(); ++k) {
     RunningMoments bin;
-    for (size_t i = k * n / bins; i < (k + 1) * n / bins; ++i) bin.add(y[order[i]]);
+    for (size_t i = edges[k]; i < edges[k + 1]; ++i) bin.add(y[order[i]]);
     within += bin.variance() * static_cast<double>(bin.count() - 1);
   }
   for (const double value : y) all.add(value);
   if (!(all.variance() > 0)) return 0;
-  return 1 - within / static_cast<double>(n - bins) / all.variance();
+  return 1 - within / static_cast<double>(n + 1 - edges.size()) / all.variance();
 }
 
 Interval rank_correlation_interval(double correlation, long count) {

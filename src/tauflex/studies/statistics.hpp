@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace tauflex {
@@ -49,8 +50,9 @@ double rank_correlation(const std::vector<double>& x, const std::vector<double>&
 Interval rank_correlation_interval(double correlation, long count);
 
 // The share of the variance of y that x alone explains, whatever the shape of the dependence: by
-// the means of y in bins of x with equally many runs, without the bias that bins have. Where x
-// explains nothing it is about 0, of either sign.
-double variance_share(const std::vector<double>& x, const std::vector<double>& y);
+// the means of y in bins of x, without the bias that bins have: one bin for each value where there
+// are few, as in a grid, else equally many runs in each. Where x explains nothing it is about 0, of
+// either sign. None where there are too few runs for bins.
+std::optional<double> variance_share(const std::vector<double>& x, const std::vector<double>& y);
 
 }  // namespace tauflex

@@ -7,13 +7,13 @@
 #include <fstream>
 #include <set>
 
+#include "tauflex/base/checksum.hpp"
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/table.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/base/version.hpp"
 #include "tauflex/base/yaml_text.hpp"
 #include "tauflex/jobs/job.hpp"
-#include "tauflex/studies/journal.hpp"
 
 namespace tauflex {
 
@@ -21,13 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> sampling_names = {"grid",  "random",   "latin_hypercube",
-                                                 "sobol", "saltelli", "table"};
-
 // A number of runs: whole, 1 or more; how many are too many is said by Sampling.
-long read_count(const Node& node) {
+long read_count(const Node& node, const Range& range) {
   const double count = node.number();
-  if (count != std::floor(count) || count < 1)
+  if (count != std::floor(count) || !range.contains(count))
     node.fail(
         fmt::format("expected how many, a whole number of 1 or more, got {}", shown(node.text())));
   return static_cast<long>(std::min(count, 1e15));
@@ -41,32 +38,28 @@ std::vector<Parameter> read_table_parameters(const Node& file, const Node& job) 
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const auto column = table.values.col(static_cast<Eigen::Index>(i));
     Distribution numbers{.kind = Distribution::Kind::column,
-                         .column = {column.begin(), column.end()}};
-    for (Parameter& parameter :
-         read_parameter(job, table.columns[i], file, std::move(numbers), true))
+                         .column = {column.begin(), column.end()},
+                         .together = true};
+    for (Parameter& parameter : read_parameter(job, table.columns[i], file, std::move(numbers)))
       parameters.push_back(std::move(parameter));
   }
   require_different_places(parameters, file);
   return parameters;
 }
 
-std::uint64_t read_seed(const Node& study) {
-  const auto seed = study.find("seed");
-  if (!seed) return 1;
-  if (seed->integer() < 0) seed->fail(fmt::format("must not be negative, got {}", seed->text()));
-  return static_cast<std::uint64_t>(seed->integer());
-}
-
 void read_sampling(const Node& study, Study& result) {
   const Node node = study.at("sampling");
   std::string kind = node.is_text() ? node.text() : "";
   long size = 0;
+  const std::vector<Field> fields = sampling_fields(size);
+  std::vector<std::string> names;
+  for (const Field& field : fields) names.push_back(field.key);
   if (node.is_map()) {
-    node.allow(sampling_names);
-    if (node.size() != 1) node.fail("expected one of " + either(sampling_names));
+    node.allow(names);
+    if (node.size() != 1) node.fail("expected one of " + either(names));
     kind = node.keys().front();
   }
-  const int index = index_of(kind, sampling_names);
+  const int index = index_of(kind, names);
   if (index < 0 || (node.is_text() && kind != "grid"))
     node.fail(
         fmt::format("expected grid, {{sobol: 1000}}, {{random: 1000}}, {{latin_hypercube: 1000}}, "
@@ -79,20 +72,19 @@ void read_sampling(const Node& study, Study& result) {
     size = static_cast<long>(result.parameters.front().distribution.column.size());
   } else {
     result.parameters = read_parameters(study.at("vary"), result.job);
-    if (node.is_map()) size = read_count(node.at(kind));
+    if (node.is_map()) size = read_count(node.at(kind), fields[static_cast<size_t>(index)].range);
   }
   std::vector<Distribution> distributions;
   for (const Parameter& parameter : result.parameters)
     distributions.push_back(parameter.distribution);
-  result.sampling.emplace(static_cast<SamplingKind>(index), size, read_seed(study),
-                          std::move(distributions), node);
+  result.sampling.emplace(static_cast<SamplingKind>(index), size,
+                          static_cast<std::uint64_t>(result.seed), std::move(distributions), node);
 }
 
 void read_records(const Node& records, Study& result) {
-  records.allow({"worst", "by"});
-  result.worst = read_count(records.at("worst"));
+  records.at("worst");
+  read_fields(records, result.record_fields());
   result.worst_by = records.has("by") ? records.at("by").text() : "";
-  if (result.worst > 1000) records.at("worst").fail("at most 1000 whole results are written");
 }
 
 Node read_study_job(const Node& study, std::string& name) {
@@ -121,8 +113,8 @@ DesignQuestion read_design(const Node& node, const Node& job) {
     if (from.by != to.by || !(from.number < to.number))
       bounds.fail(fmt::format("expected two factors or two numbers, the smaller first; got {}, {}",
                               bounds[0].text(), bounds[1].text()));
-    for (Parameter& parameter :
-         read_parameter(job, key, where, {.by = from.by, .a = from.number, .b = to.number}, true))
+    for (Parameter& parameter : read_parameter(
+             job, key, where, {.by = from.by, .a = from.number, .b = to.number, .together = true}))
       question.parameters.push_back(std::move(parameter));
   };
   if (wanted.is_map())
@@ -134,6 +126,20 @@ DesignQuestion read_design(const Node& node, const Node& job) {
   require_different_places(question.parameters, wanted);
   question.where = read_conditions(node.at("where"));
   return question;
+}
+
+// Where each key of record.json stands that the study asks for.
+void note_places(const Node& node, Study& study) {
+  const auto note = [&](const std::string& key, const Node& where) {
+    study.asked_at.emplace(key, where.where() + ": " + where.path());
+  };
+  const auto note_conditions = [&](const std::vector<Condition>& conditions, const Node& where) {
+    for (const Condition& condition : conditions) note(condition.key, where);
+  };
+  for (const std::string& key : study.keep) note(key, node.at("keep"));
+  if (!study.within.empty()) note_conditions(study.within, node.at("within"));
+  if (!study.worst_by.empty()) note(study.worst_by, node.at("records").at("by"));
+  if (study.design) note_conditions(study.design->where, node.at("design").at("where"));
 }
 
 // Files that the job names, robots in them: their content is part of the study.
@@ -174,6 +180,27 @@ std::vector<Field> DesignQuestion::fields() {
           number("tolerance", tolerance, between(0, 1), "", "of the answer, relative")};
 }
 
+std::vector<Field> Study::fields() {
+  using namespace describe;
+  return {read_elsewhere("job", "a job file beside this one, or the job itself"),
+          integer("seed", seed, at_least(0), "of all random numbers"),
+          read_elsewhere("sampling", "which points are looked at"),
+          read_elsewhere("vary", "keys of the job and what they may be"),
+          names("keep", keep, "numbers of record.json that are kept of each run, by their keys")
+              .if_left_out("errors of the tool, peaks of torques, the least margin"),
+          read_elsewhere("within",
+                         "conditions of the yield: verification.max_tool_error_m < 1e-4, "
+                         "or limits"),
+          read_elsewhere("records", "whole results of the worst runs"),
+          read_elsewhere("design", "the smallest or largest value that keeps a condition")};
+}
+
+std::vector<Field> Study::record_fields() {
+  using namespace describe;
+  return {integer("worst", worst, describe::within(1, 1000), "how many of them"),
+          read_elsewhere("by", "key of record.json; left out: the first that is kept")};
+}
+
 Study read_study(Node file, const std::string& name, const std::vector<std::string>& overrides) {
   for (const std::string& assignment : overrides) file.set(assignment);
   if (!file.is_map() || !file.has("study"))
@@ -186,19 +213,16 @@ Study read_study(Node file, const std::string& name, const std::vector<std::stri
     file.at("tauflex").fail("this program reads study files of format 1, got " +
                             file.at("tauflex").text());
   const Node node = file.at("study");
-  node.allow({"job", "seed", "sampling", "vary", "keep", "within", "records", "design"});
-  std::string job = name;
-  Study study{.name = name, .job_name = name, .job = read_study_job(node, job)};
-  study.job_name = job;
+  Study study{.name = name, .job_name = name, .job = node};
+  read_fields(node, study.fields());
+  study.job = read_study_job(node, study.job_name);
   if (node.has("sampling") || node.has("vary") || !node.has("design")) read_sampling(node, study);
-  if (const auto keep = node.find("keep")) {
-    if (!keep->is_list() || keep->size() == 0)
-      keep->fail("expected a list of keys of record.json, as in [verification.max_tool_error_m]");
-    for (int i = 0; i < keep->size(); ++i) study.keep.push_back((*keep)[i].text());
-  }
+  if (const auto keep = node.find("keep"); keep && study.keep.empty())
+    keep->fail("expected a list of keys of record.json, as in [verification.max_tool_error_m]");
   if (const auto within = node.find("within")) study.within = read_conditions(*within);
   if (const auto records = node.find("records")) read_records(*records, study);
   if (const auto design = node.find("design")) study.design = read_design(*design, study.job);
+  note_places(node, study);
   study.text = understood(file, study);
   return study;
 }

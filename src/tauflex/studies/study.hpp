@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,19 +38,26 @@ struct Study {
   // Complete: with its robot files in it.
   Node job;
   std::vector<Parameter> parameters = {};
+  // Of all random numbers.
+  long seed = 1;
   // None in a file that only asks for a design.
   std::optional<Sampling> sampling = {};
   // Keys of record.json; none: see StudyRuns.
   std::vector<std::string> keep = {};
   // Of the yield.
   std::vector<Condition> within = {};
-  // Whole results of that many runs with the largest value of a key.
+  // Whole results of that many runs, the worst by a key.
   long worst = 0;
   std::string worst_by = {};
   std::optional<DesignQuestion> design = {};
+  // Where keys of record.json are asked for: "study.yaml:9: study.keep".
+  std::map<std::string, std::string> asked_at = {};
   // The file as it was understood, job in it, with a digest of every file that runs read: two
   // studies with the same text have the same rows.
   std::string text = {};
+
+  std::vector<Field> fields();
+  std::vector<Field> record_fields();
 };
 
 // `overrides` are key=value pairs of --set, of the study file. Throws InputError.

@@ -1,6 +1,7 @@
 #include "tauflex/studies/study_summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tauflex/base/text.hpp"
 
@@ -9,10 +10,6 @@ namespace tauflex {
 namespace {
 
 constexpr long most_numbers = 10'000'000;  // in memory at a time: 160 MB
-
-bool is_failure(ExitCode code) {
-  return code != ExitCode::success && code != ExitCode::proof_missed;
-}
 
 // Runs that were drawn independently of each other: of a block of a Saltelli design only A and B.
 struct Independent {
@@ -31,18 +28,20 @@ void count_rows(const std::filesystem::path& table, const StudyColumns& columns,
   for_each_row(table, columns, [&](const StudyRow& row) {
     ++summary.runs;
     ++summary.by_status[row.status];
-    if (is_failure(row.code) && ++summary.failed == 1) summary.first_failure = row.message;
+    if (!row.has_answer() && ++summary.failed == 1) summary.first_failure = row.message;
     if (!independent(row.run)) return;
     for (size_t i = 0; i < row.kept.size(); ++i) {
       if (!row.kept[i]) continue;
       KeptSummary& kept = summary.kept[i];
       kept.moments.add(*row.kept[i]);
-      if (kept.moments.place_of_most() + 1 == kept.moments.count()) kept.worst = row;
+      const long worst =
+          kept.worst_is_largest ? kept.moments.place_of_most() : kept.moments.place_of_least();
+      if (worst + 1 == kept.moments.count()) kept.worst = row;
     }
     if (!summary.yield) return;
     ++summary.yield->count;
     summary.yield->kept +=
-        !is_failure(row.code) && std::all_of(asked.begin(), asked.end(), [&](const auto& one) {
+        row.has_answer() && std::all_of(asked.begin(), asked.end(), [&](const auto& one) {
           return one.second->keeps(row.kept[one.first]);
         });
   });
@@ -71,6 +70,11 @@ Influence rank_influence(const std::string& parameter,
 
 }  // namespace
 
+double importance(const Influence& influence) {
+  if (influence.sobol) return influence.sobol->total;
+  return influence.variance_share.value_or(std::pow(influence.rank_correlation.value_or(0), 2));
+}
+
 StudySample read_sample(const std::filesystem::path& table, const StudyColumns& columns, long runs,
                         long block) {
   StudySample sample;
@@ -92,7 +96,8 @@ StudySample read_sample(const std::filesystem::path& table, const StudyColumns& 
 StudySummary summarize(const std::filesystem::path& table, const StudyColumns& columns,
                        const Sampling& sampling, const std::vector<Condition>& within) {
   StudySummary summary;
-  for (const std::string& key : columns.kept) summary.kept.push_back({.key = key});
+  for (const std::string& key : columns.kept)
+    summary.kept.push_back({.key = key, .worst_is_largest = is_worse_when_larger(key, within)});
   const bool has_blocks = sampling.kind() == SamplingKind::saltelli;
   const long block = has_blocks ? saltelli_block(sampling.dimensions()) : 1;
   const Independent independent{block};
@@ -111,6 +116,10 @@ StudySummary summarize(const std::filesystem::path& table, const StudyColumns& c
     for (size_t i = 0; i < columns.parameters.size(); ++i)
       kept.influences.push_back(
           rank_influence(columns.parameters[i], sample.parameters[i], sample.kept[k]));
+    // what is varied alone explains everything; bins would say a little less
+    if (kept.influences.size() == 1 && kept.influences[0].rank_correlation &&
+        kept.moments.variance() > 0)
+      kept.influences[0].variance_share = 1;
     if (!has_blocks) continue;
     if (const auto indices = sobol_indices(sample.kept[k], sampling.dimensions(), sampling.seed()))
       for (size_t i = 0; i < kept.influences.size(); ++i)

@@ -21,11 +21,15 @@ struct Influence {
   std::string parameter;
   std::optional<double> rank_correlation = {};
   Interval rank_interval = {};
-  // Of the variance, by this parameter alone.
-  double variance_share = 0;
+  // Of the variance, by this parameter alone; none with too few runs.
+  std::optional<double> variance_share = {};
   // Of a Saltelli design.
   std::optional<SobolIndex> sobol = {};
 };
+
+// How much of a number a parameter is responsible for, to put the strongest first: its share of the
+// variance, or the square of the rank correlation.
+double importance(const Influence& influence);
 
 struct KeptSummary {
   std::string key;
@@ -33,8 +37,9 @@ struct KeptSummary {
   RunningMoments moments = {};
   // At quantile_shares; empty without numbers.
   std::vector<double> quantiles = {};
-  // The run with the largest number.
+  // The run with the largest number, or with the least where less is worse.
   StudyRow worst = {};
+  bool worst_is_largest = true;
   std::vector<Influence> influences = {};
 };
 inline const std::vector<double> quantile_shares = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};

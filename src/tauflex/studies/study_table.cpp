@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tauflex/base/text.hpp"
+#include "tauflex/base/text_file.hpp"
 
 namespace tauflex {
 
@@ -74,28 +75,22 @@ StudyRow read_row(const std::string& line, const StudyColumns& columns) {
 void write_table(const Journal& journal, const StudyColumns& columns, long runs,
                  const std::filesystem::path& path) {
   constexpr long window = 100'000;  // rows in memory
-  std::filesystem::path draft = path;
-  draft += ".draft";
-  std::ofstream file(draft, std::ios::binary);
-  file << columns.header() << '\n';
-  for (long begin = 0; begin < runs && file; begin += window) {
-    std::vector<std::string> rows(static_cast<size_t>(std::min(window, runs - begin)));
-    journal.for_each([&](long run, const std::string& row) {
-      if (run >= begin && run - begin < std::ssize(rows))
-        rows[static_cast<size_t>(run - begin)] = row;
-    });
-    for (const std::string& row : rows) file << row << '\n';
-  }
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(draft, path, error);
-  if (!file || error) {
-    std::filesystem::remove(draft, error);
+  const bool written = write_whole_file(path, [&](std::ostream& file) {
+    file << columns.header() << '\n';
+    for (long begin = 0; begin < runs && file; begin += window) {
+      std::vector<std::string> rows(static_cast<size_t>(std::min(window, runs - begin)));
+      journal.for_each([&](long run, const std::string& row) {
+        if (run >= begin && run - begin < std::ssize(rows))
+          rows[static_cast<size_t>(run - begin)] = row;
+      });
+      for (const std::string& row : rows) file << row << '\n';
+    }
+  });
+  if (!written)
     throw InputError(fmt::format(
         "{}: cannot be written: no space left or no permission; all rows are kept in the journal, "
         "and tauflex sweep --resume goes on from there",
         path.string()));
-  }
 }
 
 void for_each_row(const std::filesystem::path& path, const StudyColumns& columns,

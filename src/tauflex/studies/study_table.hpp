@@ -32,6 +32,8 @@ struct StudyRow {
   std::vector<std::optional<double>> kept;
   std::string message = {};
 
+  // Else wrong input, not solvable, not converged.
+  bool has_answer() const { return code == ExitCode::success || code == ExitCode::proof_missed; }
   // In one line, without its end.
   std::string text() const;
 };

@@ -50,8 +50,8 @@ void start_study(const SweepFolder& folder, const std::string& text) {
   fs::create_directories(folder.path, error);
   if (fs::exists(folder.journal(), error)) return;  // resumed
   if (folder.resume && fs::exists(folder.table(), error)) return;
-  for (const fs::path& old :
-       {folder.table(), folder.path / "summary.json", folder.path / "study.html"})
+  for (const fs::path& old : {folder.table(), folder.path / "table.npz",
+                              folder.path / "summary.json", folder.path / "study.html"})
     fs::remove(old, error);
   write_text_file(folder.study(), text);
 }
@@ -146,7 +146,7 @@ VariedJob job_of(const Study& study, const StageProgress& progress) {
   for (const Condition& condition : study.within) more.push_back(condition.key);
   if (!study.worst_by.empty()) more.push_back(study.worst_by);
   return {study.job.copy(), study.job_name, study.parameters, study.keep, more,
-          Until::verified,  progress};
+          Until::verified,  progress,       study.asked_at};
 }
 
 std::vector<DrawnValue> values_of(const Study& study, long run) {
@@ -158,18 +158,19 @@ std::vector<DrawnValue> values_of(const Study& study, long run) {
 
 namespace {
 
-// Runs with the largest numbers; failed ones have none.
+// Runs with the worst numbers; failed ones have none.
 std::vector<long> worst_runs(const Study& study, const SweepFolder& folder,
                              const StudyColumns& columns) {
-  if (study.worst == 0) return {};
   const int by = std::max(0, index_of(study.worst_by, columns.kept));
-  std::vector<std::pair<double, long>> worst;  // largest first
+  const bool larger = is_worse_when_larger(columns.kept[static_cast<size_t>(by)], study.within);
+  const long count = std::max(study.worst, 1L);
+  std::vector<std::pair<double, long>> worst;  // worst first
   for_each_row(folder.table(), columns, [&](const StudyRow& row) {
     const auto& number = row.kept[static_cast<size_t>(by)];
     if (!number) return;
-    const std::pair<double, long> entry(-*number, row.run);
+    const std::pair<double, long> entry(larger ? -*number : *number, row.run);
     worst.insert(std::upper_bound(worst.begin(), worst.end(), entry), entry);
-    if (std::ssize(worst) > study.worst) worst.pop_back();
+    if (std::ssize(worst) > count) worst.pop_back();
   });
   std::vector<long> runs;
   for (const auto& [number, run] : worst) runs.push_back(run);

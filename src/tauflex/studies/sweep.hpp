@@ -43,7 +43,8 @@ struct Sweep {
   Status status = Status::solved;
   StudyColumns columns;
   std::optional<StudySummary> summary;
-  // Runs with the largest value of study.worst_by, the worst first.
+  // The worst runs by study.worst_by, else by the first number that is kept, the worst first: one,
+  // or as many as the study asks for.
   std::vector<long> worst;
 };
 

@@ -12,7 +12,8 @@ namespace tauflex {
 
 VariedJob::VariedJob(Node job, std::string name, std::vector<Parameter> parameters,
                      std::vector<std::string> keys, const std::vector<std::string>& more,
-                     Until until, const StageProgress& progress)
+                     Until until, const StageProgress& progress,
+                     const std::map<std::string, std::string>& asked_at)
     : node_(std::move(job)),
       name_(std::move(name)),
       parameters_(std::move(parameters)),
@@ -34,7 +35,7 @@ VariedJob::VariedJob(Node job, std::string name, std::vector<Parameter> paramete
   keys_ = std::move(keys);
   for (const std::string& key : more)
     if (index_of(key, keys_) < 0) keys_.push_back(key);
-  require_keys();
+  require_keys(asked_at);
   if (!is_of_plant() || wants("rigid") || until_ != Until::verified || !nominal_->verification)
     return;
   const auto changes = node_.find_path("verification.plant");
@@ -74,7 +75,7 @@ std::vector<std::string> VariedJob::usual_keys() const {
   return keys;
 }
 
-void VariedJob::require_keys() const {
+void VariedJob::require_keys(const std::map<std::string, std::string>& asked_at) const {
   static const std::vector<std::string> sections = {"diagnosis", "internal",     "solution",
                                                     "ringing",   "verification", "rigid"};
   const std::vector<std::string> known =
@@ -85,7 +86,9 @@ void VariedJob::require_keys() const {
     if (index_of(section, sections) >= 0 && key.size() > section.size() &&
         (known.empty() || is_whole || index_of(key, known) >= 0))
       continue;
-    throw InputError(fmt::format("{}: its record has no number '{}'{}", name_, shown(key),
+    const auto place = asked_at.find(key);
+    throw InputError(fmt::format("{}: the record of {} has no number '{}'{}",
+                                 place == asked_at.end() ? name_ : place->second, name_, shown(key),
                                  did_you_mean(key, known)));
   }
 }
@@ -160,6 +163,10 @@ void VariedJob::take(const Record& record, StudyRow& row) const {
   row.code = record.exit_code();
   row.message = proved ? record.verification->message : record.solution.message;
   row.kept = record_numbers(record, keys_);
+  if (row.has_answer()) return;
+  // What a run without an answer computed on its way is no result.
+  for (size_t i = 0; i < keys_.size(); ++i)
+    if (!keys_[i].starts_with("diagnosis.")) row.kept[i].reset();
 }
 
 }  // namespace tauflex

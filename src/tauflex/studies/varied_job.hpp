@@ -2,6 +2,7 @@
 // the question is solved once, and each run is a forward simulation of the same torques.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,11 +20,13 @@ class VariedJob {
   // The job as it stands is run first. `keys` of record.json are what is kept of each run; none:
   // tool errors, and unless only the plant varies peaks of the torques and the least margin of
   // limits. `more` keys come in any case. The comparison with rigid torques is left out unless a
-  // key asks for it. Throws InputError for keys that no record has, ProblemError where a plant is
+  // key asks for it. Throws InputError for keys that no record has, with the place where they are
+  // asked for, ProblemError where a plant is
   // to be varied and the job has no answer.
   VariedJob(Node job, std::string name, std::vector<Parameter> parameters,
             std::vector<std::string> keys, const std::vector<std::string>& more = {},
-            Until until = Until::verified, const StageProgress& progress = {});
+            Until until = Until::verified, const StageProgress& progress = {},
+            const std::map<std::string, std::string>& asked_at = {});
   ~VariedJob();
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
@@ -41,7 +44,7 @@ class VariedJob {
 
  private:
   bool is_of_plant() const;
-  void require_keys() const;
+  void require_keys(const std::map<std::string, std::string>& asked_at) const;
   std::vector<std::string> usual_keys() const;
   bool wants(const std::string& section) const;
   void run_all(const std::vector<DrawnValue>& values, const Progress& progress,
