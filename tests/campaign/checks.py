@@ -75,7 +75,7 @@ def motion(answers, seed):
         return wrong
     if not answer.solved:
         return refused(answer)
-    if answer.method.split()[0] in DENSE:
+    if answer.method.split()[0] in DENSE and oracle.covers(answers.job):
         residual, row, t = oracle.largest_residual(answers.job, answer.table)
         if not residual < RESIDUAL + stated_share(answer)[0]:
             return failed(f"residual {residual:.1e} of the peak in the row of {row} at t = {t:.4f} s ({answer.method})", residual)

@@ -11,6 +11,7 @@ os.environ["TAUFLEX"] = str(PROGRAM)
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import checks  # noqa: E402
 import damage  # noqa: E402
+import families  # noqa: E402
 import laws  # noqa: E402
 import oracle  # noqa: E402
 import program  # noqa: E402
@@ -19,11 +20,12 @@ import shrink  # noqa: E402
 import verdicts  # noqa: E402
 
 TREE, LOOP = 8, 9  # seeds: elastic drives and gravity; a five-bar
+CONTACT, BEAM = 2, 0  # of their families
 
 
 class Broken(unittest.TestCase):
-    def answers(self, seed):
-        answers = checks.Answers(robots.random_job(seed))
+    def answers(self, seed, family="trees"):
+        answers = checks.Answers(families.FAMILIES[family](seed))
         self.assertEqual(checks.motion(answers, seed).state, "ran")
         return answers
 
@@ -67,6 +69,25 @@ class Broken(unittest.TestCase):
             laws.LAWS[name] = broken
             self.addCleanup(laws.LAWS.__setitem__, name, law)
             self.assertTrue(checks.law_check(name)(answers, TREE).failed, name)
+
+    def test_force_of_a_contact(self):
+        answers = self.answers(CONTACT, "contacts")
+        answers.base().table["lambda.contact"] *= 1.001
+        self.assertTrue(checks.motion(answers, CONTACT).failed)
+
+    def test_beams_in_other_units(self):
+        answers = self.answers(BEAM, "beams")
+        law = laws.LAWS["time x10"]
+        self.assertEqual(checks.law_check("time x10")(answers, BEAM).state, "ran")
+
+        def broken(job, rng):
+            twin = law(job, rng)
+            beam = next(link["beam"] for link in twin.job["robot"]["links"] if "beam" in link)
+            beam["EI"] = {axis: 1.01 * x for axis, x in beam["EI"].items()}
+            return twin
+        laws.LAWS["time x10"] = broken
+        self.addCleanup(laws.LAWS.__setitem__, "time x10", law)
+        self.assertTrue(checks.law_check("time x10")(answers, BEAM).failed)
 
     def test_stated_errors(self):
         answers = self.answers(LOOP)

@@ -51,16 +51,19 @@ def rotated(job, rng):
             part["at"] = [float(x) for x in R @ np.array(part.get("at", [0, 0, 0]), float)]
             part["rpy"] = rotation_rpy(R @ rpy_rotation(part.get("rpy", [0, 0, 0])))
     robot["frames"]["turned"] = {"link": "world", "rpy": rotation_rpy(R)}
+    for c in robot.get("constraints", []):
+        if "plane" in c:
+            c["plane"]["on"] = "turned"
     twin["task"]["frame"] = "turned"
     return Twin(twin, same(job))
 
 
 def split(job, rng):
-    """Every link in two, the second part fixed to the first somewhere else with other axes."""
+    """Every link in two, the second part fixed to the first somewhere else with other axes. At a beam the rigid part is split, at its joint."""
     twin = copy.deepcopy(job)
     parts = []
     for link in twin["robot"]["links"]:
-        share, R, p = rng.uniform(0.2, 0.8), rpy_rotation(rng.uniform(-1.5, 1.5, 3)), rng.uniform(-0.2, 0.2, 3)
+        share, R, p = rng.uniform(0.2, 0.8), rpy_rotation(rng.uniform(-1.5, 1.5, 3)), rng.uniform(-0.2, 0.0 if "beam" in link else 0.2, 3)
         I = R.T @ inertia_matrix(link["inertia"]) @ R * (1 - share)
         parts.append({"name": link["name"] + "_part", "joint": {"parent": link["name"], "type": "fixed", "at": p.tolist(), "rpy": rotation_rpy(R)},
                       "mass": link["mass"] * (1 - share), "com": (R.T @ (np.array(link["com"]) - p)).tolist(),
@@ -158,12 +161,37 @@ def undamped(damping_time, tolerance):
     return law
 
 
+def rigid_beams(factor, tolerance):
+    """Beams become rods: against beams that are stiffer by the factor."""
+    def law(job, rng):
+        base, twin = copy.deepcopy(job), copy.deepcopy(job)
+        if not any("beam" in link for link in job["robot"]["links"]):
+            return None
+        for link in list(base["robot"]["links"]):
+            beam = link.pop("beam", None)
+            if beam:
+                length, mass = beam["to"][0], beam["mass_per_length"] * beam["to"][0]
+                bending = mass * length**2 / 12
+                base["robot"]["links"].append({"name": link["name"] + "_rod", "joint": {"parent": link["name"], "type": "fixed"}, "mass": mass,
+                                               "com": [length / 2, 0.0, 0.0],
+                                               "inertia": {"xx": beam.get("twist_inertia", 0.0) * length, "yy": bending, "zz": bending}})
+        for link in twin["robot"]["links"]:
+            if "beam" in link:
+                link["beam"]["EI"] = {axis: x * factor for axis, x in link["beam"]["EI"].items()}
+                if "GJ" in link["beam"]:
+                    link["beam"]["GJ"] *= factor
+        return Twin(twin, same(job), base=base, tolerance=tolerance)
+    return law
+
+
 LAWS = {
     "time x0.1": units(time=0.1), "time x10": units(time=10), "time x1000": units(time=1000), "length x1e-3": units(length=1e-3),
     "mass x1e6": units(mass=1e6), "mass x1e-6": units(mass=1e-6), "rotated": rotated, "split": split, "reordered": reordered,
     "renamed": renamed, "gear x100": geared,
     # a spring shifts the torque by (its frequency of the path / that of the spring)^2, here below (50 / 3e3)^2 and (50 / 3e5)^2
     "stiffness 1e8": stiff(1e8, 1e-2), "stiffness 1e12": stiff(1e12, 1e-5),
+    # as a spring does: modes from 4 Hz on become 1,000 times as fast
+    "rigid beams": rigid_beams(1e6, 1e-3),
     # damping adds D d' to K d: a share of time / damping_time, with times of the path from 0.01 s on
     "damping 1e-5 s": undamped(1e-5, 2e-2), "damping 1e-8 s": undamped(1e-8, 1e-4),
 }

@@ -6,7 +6,7 @@ velocities of a fine table, of order 12; times at which a derivative of the path
 import numpy as np
 
 import tasks
-from mechanism import Mechanism
+from mechanism import Mechanism, axis_vector
 
 HALF = np.array([6 / 7, -15 / 56, 5 / 63, -1 / 56, 1 / 385, -1 / 5544])
 STENCIL = np.concatenate([-HALF[::-1], [0], HALF])  # first derivative, order 12
@@ -98,9 +98,14 @@ class Equations:
         return w
 
     def constraint_forces(self, multipliers):
-        """The opposite of the forces of closures: lambda acts on the second frame, its opposite at the same point on the first."""
+        """The opposite of the forces of closures: lambda acts on the second frame, its opposite at the same point on the first. A plane
+        pushes the frame along its normal."""
         w = Wrenches(len(self.mechanism.bodies), self.times)
         for c in self.robot.get("constraints", []):
+            if "plane" in c:
+                i, point, _, _ = self.point(c["plane"]["frame"])
+                w.add(i, -multipliers[c["name"]][:, None] * axis_vector(c["plane"]["normal"]), point)
+                continue
             (i, _, _, Ra), (j, b, _, _) = (self.point(f) for f in c["closure"]["frames"])
             for k, row in enumerate("xyz"):
                 force = multipliers.get(f"{c['name']}.{row}")
@@ -189,6 +194,11 @@ class Equations:
             carried = sum(self.transmission_row(k).get(name, 0.0) * drives[k] for k in drives) / self.gear(name)
             rows[motor] = [drive["rotor_inertia"] * self.a[motor], self.friction(drive, self.v[motor]), carried, -u[name]]
         return {name: (sum(terms), max(np.abs(t).max() for t in terms)) for name, terms in rows.items()}
+
+
+def covers(job):
+    """The equations are those of rigid bodies."""
+    return not any("beam" in link for link in job["robot"]["links"])
 
 
 def largest_residual(job, table, gravity_sign=1.0):

@@ -32,6 +32,7 @@ def scaled(job, mass=1.0, length=1.0, time=1.0):
         if "hardening" in s:
             s["hardening"] = [c * energy / x ** (2 * k + 4) for k, c in enumerate(s["hardening"])]
     for link in robot["links"]:
+        scale_beam(link.get("beam", {}), mass, length, energy)
         for key in ("drive", "spring"):
             if key in link:
                 scale_spring(link[key], size[link["name"]])
@@ -47,22 +48,41 @@ def scaled(job, mass=1.0, length=1.0, time=1.0):
                 c[key] = [[x * factor / (size[a] * size[b]) for b, x in zip(names, row)] for a, row in zip(names, c[key])]
     for t in robot.get("transmissions", []):
         t["ratio"] = [[x * size[a] / size[b] for b, x in zip(t["drives"], row)] for a, row in zip(t["drives"], t["ratio"])]
-    scale_task(task, kinds, size, length, time)
+    for c in robot.get("constraints", []):
+        if "plane" in c:
+            c["plane"]["point"] = [x * length for x in c["plane"]["point"]]
+    scale_task(task, kinds, size, length, time, energy / length)
     tolerance = job.get("verification", {}).get("tolerance")
     # one number is for lengths and angles: it follows the unit of length only where there are no angles
-    if tolerance and length != 1 and all(is_length(name, kinds) for name in task["outputs"]):
+    if tolerance and length != 1 and all(is_length(name, kinds) for name in task["outputs"] if not name.endswith(".force")):
         job["verification"]["tolerance"] = tolerance * length
+    if "force_tolerance" in job.get("verification", {}):
+        job["verification"]["force_tolerance"] *= energy / length
     return job, {link["name"]: energy / size[link["name"]] for link in robot["links"] if "drive" in link}
 
 
+def scale_beam(beam, mass, length, energy):
+    for key, factor in (("to", length), ("mass_per_length", mass / length), ("EI", energy * length), ("GJ", energy * length), ("twist_inertia", mass * length)):
+        value = beam.get(key)
+        if isinstance(value, dict):
+            beam[key] = {axis: x * factor for axis, x in value.items()}
+        elif isinstance(value, list):
+            beam[key] = [x * factor for x in value]
+        elif value is not None:
+            beam[key] = value * factor
+
+
 def is_length(output, kinds):
-    return kinds[output] == "prismatic" if output in kinds else not output.endswith(".orientation")
+    return kinds[output] == "prismatic" if output in kinds else not output.endswith((".orientation", ".force"))
 
 
-def scale_task(task, kinds, size, length, time):
+def scale_task(task, kinds, size, length, time, force):
     factors = []
     for output in task["outputs"]:
-        factors += [1.0] * 3 if output.endswith(".orientation") else [length if is_length(output, kinds) else 1.0]
+        if output.endswith(".force"):
+            factors.append(force)
+        else:
+            factors += [1.0] * 3 if output.endswith(".orientation") else [length if is_length(output, kinds) else 1.0]
 
     def point(values):
         return [x * f for x, f in zip(values, factors, strict=True)]

@@ -38,7 +38,7 @@ def solvable(answers, seed):
     the path that its drives ask for: the second (rigid), third (damped springs) or fourth (undamped)."""
     robot = answers.job["robot"]
     drives = [link.get("drive") for link in robot["links"] if link["joint"]["type"] != "fixed"]
-    if not all(drives) or robot.get("constraints") or any("springs" in link for link in robot["links"]):
+    if not all(drives) or robot.get("constraints") or any("springs" in link or "beam" in link for link in robot["links"]):
         return Result("skipped")
     answer = answers.base()
     if answer.code == program.TIMEOUT:
