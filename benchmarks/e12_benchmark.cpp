@@ -39,6 +39,15 @@ void e12_by_jets(benchmark::State& state) {
 }
 BENCHMARK(e12_by_jets)->Unit(benchmark::kMillisecond);
 
+// 18 degrees of freedom, 1 s of motion, torques to 1e-7 of their peak, error measured.
+void six_axis_elastic_by_jets(benchmark::State& state) {
+  static const Posed posed = pose(read_job(TAUFLEX_SOURCE_DIR "/examples/six_axis_elastic.yaml"));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        solve(posed.problem, posed.start, JetOptions{.tolerance = 1e-7}).u.data());
+}
+BENCHMARK(six_axis_elastic_by_jets)->Unit(benchmark::kMillisecond);
+
 // Stable inversion of E12 with a light hand; the argument is the number of points of the mesh it
 // starts with, four in each step. Cost grows linearly.
 void stable_inversion(benchmark::State& state) {

@@ -69,6 +69,16 @@ void StableInversion(benchmark::State& state) {
   state.SetComplexityN(2 * state.range(0));
 }
 
+// 8 states and 1,000 points on the finer mesh.
+void StableInversionPoints(benchmark::State& state) {
+  const InverseProblem problem = chain(4);
+  const RestState start = consistent_start(problem);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        solve(problem, start, StableInversionOptions{.tolerance = 1e-2, .points = 500}).u.data());
+}
+
+BENCHMARK(StableInversionPoints)->Unit(benchmark::kMillisecond);
 BENCHMARK(StableInversion)
     ->RangeMultiplier(2)
     ->Range(1, 16)

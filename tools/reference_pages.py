@@ -2,6 +2,7 @@
 """Writes pages of reference from what the program, the module and the headers say: reference_pages.py PROGRAM SRC_FOLDER OUT_FOLDER
 
 job.md     every key of a job file, from `tauflex schema`
+study.md   every key of a study file, from `tauflex schema study`
 python.md  every name of `import tauflex`, from its docstrings (Sphinx reads them)
 cpp.md     the types of tauflex/tauflex.hpp, from their headers
 """
@@ -31,12 +32,14 @@ TITLES = {name: title for name, title, _ in SECTIONS}
 
 def kind(schema, definitions):
     """What may stand there, in a few words."""
+    if schema.get("$ref") == "job.schema.json":
+        return "a job"
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[-1]
         if name in TITLES:
             return f"[{TITLES[name]}](#{anchor(TITLES[name])})"
         words = {"number": "number", "positive": "number > 0", "not_negative": "number >= 0", "vector3": "three numbers", "numbers": "numbers", "names": "names",
-                 "word": "name", "matrix": "matrix", "axis": "axis: `x`, `-z` or three numbers", "with_unit": "number with unit"}
+                 "word": "name", "condition": "condition", "pair": "two numbers", "matrix": "matrix", "axis": "axis: `x`, `-z` or three numbers", "with_unit": "number with unit"}
         return words.get(name) or kind(resolved(schema["$ref"], definitions), definitions)
     if "const" in schema:
         return f"`{schema['const']}`"
@@ -103,6 +106,15 @@ def job_page(schema):
     return "\n\n".join(page) + "\n"
 
 
+def study_page(schema):
+    definitions = schema["definitions"]
+    shape = {key: value for key, value in definitions["study"].items() if key != "oneOf"}
+    page = ["# Every key of a study file", "Made from the descriptions that the program reads its files by (`tauflex schema study`). [How much does my model have to be right?]"
+            "(../sweeps.md) explains them with examples.", "## study", table(shape, definitions),
+            "## study.vary", "Of each key of the job: a range such as `x0.8..x1.2`, or one of these.", table(definitions["varied"], definitions)]
+    return "\n\n".join(page) + "\n"
+
+
 def python_page():
     import tauflex
 
@@ -147,6 +159,8 @@ def cpp_page(source):
 if __name__ == "__main__":
     program, source, out = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     out.mkdir(parents=True, exist_ok=True)
-    (out / "job.md").write_text(job_page(json.loads(subprocess.run([program, "schema"], capture_output=True, text=True, check=True).stdout)))
+    schemas = [json.loads(subprocess.run([program, "schema", kind], capture_output=True, text=True, check=True).stdout) for kind in ("job", "study")]
+    (out / "job.md").write_text(job_page(schemas[0]))
+    (out / "study.md").write_text(study_page(schemas[1]))
     (out / "python.md").write_text(python_page())
     (out / "cpp.md").write_text(cpp_page(source))

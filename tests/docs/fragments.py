@@ -31,13 +31,36 @@ def pieces(text):
             yield part, yaml.load(part, Loader)
 
 
+def study_validator(folder, rule=None):
+    """Judges study files, or what stands under their key `study`; a job in them by the schema beside theirs."""
+    schema = json.loads((pathlib.Path(folder) / "study.schema.json").read_text())
+    job = json.loads((pathlib.Path(folder) / "job.schema.json").read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    judged = schema if rule is None else {**rule, "definitions": schema["definitions"]}
+    return jsonschema.Draft7Validator(judged, resolver=jsonschema.RefResolver("", judged, store={"/job.schema.json": job, "job.schema.json": job}))
+
+
 class Judge:
     def __init__(self, schema_file):
+        self.folder = pathlib.Path(schema_file).parent
         self.schema = json.loads(pathlib.Path(schema_file).read_text())
         self.schema["properties"]["task"] = {key: rule for key, rule in self.schema["definitions"]["task"].items() if key != "oneOf"}  # a part of a task
 
     def accepts(self, rule, value):
         return jsonschema.Draft7Validator({**rule, "definitions": self.schema["definitions"]}).is_valid(value)
+
+    def study_fault(self, text):
+        """The same of a study file, or of some keys of one under `study:`."""
+        file = yaml.load(text, Loader)
+        if "tauflex" in file:
+            validator, judged = study_validator(self.folder), file
+        else:  # a part: nothing has to be there
+            rule = json.loads((self.folder / "study.schema.json").read_text())["definitions"]["study"]
+            validator, judged = study_validator(self.folder, {key: value for key, value in rule.items() if key not in ("required", "oneOf")}), file.pop("study")
+            if file:
+                return f"no study has the key '{next(iter(file))}'"
+        error = next(validator.iter_errors(judged), None)
+        return f"{'.'.join(map(str, error.absolute_path))}: {error.message}" if error else None
 
     def fault(self, text):
         """A sentence about the first piece that stands nowhere in a job; None when all do."""

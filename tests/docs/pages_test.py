@@ -83,11 +83,13 @@ class Pages(unittest.TestCase):
 
     def check_piece(self, name, block):
         where = f"{name}:{block.line}"
-        if "tauflex: 1" in block.text and "robot:" in block.text:
+        if re.search(r"^study:", block.text, re.M):
+            self.assertIsNone(self.judge.study_fault(block.text), where)
+        elif "tauflex: 1" in block.text and "robot:" in block.text:
             (self.folder.path / "of_the_page.yaml").write_text(block.text)
             code, printed = self.folder.run(f"tauflex check of_the_page.yaml # {where}")
             self.assertEqual(code, 0, f"{where}: {printed}")
-        elif not re.search(r"^study:", block.text, re.M):  # the schema is that of jobs
+        else:
             self.assertIsNone(self.judge.fault(block.text), where)
 
     def check_page(self, name):
@@ -137,6 +139,14 @@ class Matching(unittest.TestCase):
             self.assertIsNotNone(judge.fault(wrong), wrong)
         for other in ("q' = v", "tauflex run a.yaml", "tauflex: arm.yaml:31: 3 outputs but 2 drives", '"drives": {}', "e12: tool error 0.1 mm", "tool: at most 2 m off"):
             self.assertFalse(fragments.is_piece(other), other)
+
+    def test_pieces_of_studies(self):
+        judge = fragments.Judge(SOURCE / "docs/job.schema.json")
+        for right in ("study:\n  vary: {robot.mass: x0.8..x1.2}", "tauflex: 1\nstudy: {job: a.yaml, sampling: grid, vary: {task.path.duration: {values: [1, 2]}}}"):
+            self.assertTrue(fragments.is_piece(right))
+            self.assertIsNone(judge.study_fault(right), right)
+        for wrong in ("study:\n  vray: {robot.mass: x0.8..x1.2}", "study: {sampling: {sobol: 0}}", "tauflex: 1\nstudy: {job: a.yaml}", "study: {seed: 1}\nkeep: [a]"):
+            self.assertIsNotNone(judge.study_fault(wrong), wrong)
 
     def test_what_is_found_on_a_page(self):
         page = "text\n\n    tauflex run a.yaml   # why\n\n```console\n$ tauflex check a.yaml\na: ready\n...\n```\n\n| what | command | prints |\n| --- | --- | --- |\n| x | `tauflex modes a.yaml` | `3 modes` |\n"

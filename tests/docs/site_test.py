@@ -70,7 +70,7 @@ class Site(unittest.TestCase):
         self.assertEqual(list(broken(OUT)), [])
 
     def test_pages_are_there(self):
-        for name in ("index", "your_robot", "reading_a_result", "choosing", "papers/moberg", "papers/isobe", "reference/job", "reference/python", "reference/cpp",
+        for name in ("index", "your_robot", "reading_a_result", "choosing", "papers/moberg", "papers/isobe", "reference/job", "reference/study", "reference/python", "reference/cpp",
                      "notebooks/stiffness", "theory/problem", "architecture"):
             self.assertTrue((OUT / f"{name}.html").is_file(), name)
         self.assertIn("gear_ratio", (OUT / "reference/job.html").read_text())
