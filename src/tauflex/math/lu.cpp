@@ -11,8 +11,6 @@ namespace tauflex {
 
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 // c -= f B for one row c; rows of B are `stride` apart. Four of them go into one pass over c.
 void subtract_product(const double* f, const double* B, Eigen::Index rows, Eigen::Index stride,
                       double* c, Eigen::Index length) {
@@ -154,17 +152,28 @@ void Lu::solve(const VectorRef& b, VectorOut x) const {
   for (Eigen::Index i = 0; i < n_; ++i) x[i] = y[i];
 }
 
-Matrix Lu::solve(const Matrix& B) const {
+void Lu::solve_columns(const MatrixRef& B, MatrixOut X) const {
+  assert(B.rows() == n_ && X.rows() == n_ && X.cols() == B.cols());
+  const Eigen::Index m = B.cols();
   const double* a = a_.data();
-  RowMajor X(B.rows(), B.cols());
-  for (Eigen::Index i = 0; i < n_; ++i) X.row(i) = B.row(row_of_[i]);
-  for (Eigen::Index i = 1; i < n_; ++i)
-    for (Eigen::Index j = 0; j < i; ++j) X.row(i) -= a[i * n_ + j] * X.row(j);
+  y_.resize(static_cast<size_t>(std::max<Eigen::Index>(n_ * m, n_)));
+  double* y = y_.data();  // row by row
+  for (Eigen::Index i = 0; i < n_; ++i)
+    for (Eigen::Index j = 0; j < m; ++j) y[i * m + j] = B(row_of_[i], j);
+  for (Eigen::Index i = 1; i < n_; ++i) subtract_product(a + i * n_, y, i, m, y + i * m, m);
   for (Eigen::Index i = n_ - 1; i >= 0; --i) {
-    for (Eigen::Index j = i + 1; j < n_; ++j) X.row(i) -= a[i * n_ + j] * X.row(j);
-    for (Eigen::Index j = 0; j < X.cols(); ++j)
-      if (X(i, j) != 0) X(i, j) *= a[i * n_ + i];
+    double* row = y + i * m;
+    subtract_product(a + i * n_ + i + 1, row + m, n_ - i - 1, m, row, m);
+    for (Eigen::Index j = 0; j < m; ++j)
+      if (row[j] != 0) row[j] *= a[i * n_ + i];
   }
+  for (Eigen::Index i = 0; i < n_; ++i)
+    for (Eigen::Index j = 0; j < m; ++j) X(i, j) = y[i * m + j];
+}
+
+Matrix Lu::solve(const Matrix& B) const {
+  Matrix X(B.rows(), B.cols());
+  solve_columns(B, X);
   return X;
 }
 

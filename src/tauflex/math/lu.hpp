@@ -19,6 +19,8 @@ class Lu {
 
   // A x = b; x may be b. One object per thread: it keeps the right-hand side meanwhile.
   void solve(const VectorRef& b, VectorOut x) const;
+  // A X = B for several right-hand sides at once; X may be B. Memory is taken the first time only.
+  void solve_columns(const MatrixRef& B, MatrixOut X) const;
   Matrix solve(const Matrix& B) const;
 
   // Smallest over largest pivot, in size; not a number when a result was not.

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "tauflex/math/lu_columns.hpp"
 
 namespace tauflex {
 
@@ -15,7 +14,7 @@ void MatrixSign::compute(const MatrixRef& A) {
     const double det = std::abs(lu_.determinant());
     const double scale =
         det > 0 && std::isfinite(det) ? std::pow(det, -1.0 / static_cast<double>(S_.rows())) : 1;
-    solve_columns(lu_, one_, inverse_);
+    lu_.solve_columns(one_, inverse_);
     next_ = 0.5 * (scale * S_ + inverse_ / scale);
     const double change = (next_ - S_).norm();
     S_ = next_;

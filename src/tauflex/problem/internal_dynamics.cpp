@@ -42,6 +42,12 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
 
 InternalDynamics::~InternalDynamics() = default;
 
+void InternalDynamics::integrate_the_same(const InternalDynamics& other) {
+  free_ = other.free_;
+  newton_ = other.newton_;
+  accuracy_ = other.accuracy_;
+}
+
 InternalMotion InternalDynamics::motion() const {
   InternalMotion m;
   m.q = robot_.coordinates().neutral;

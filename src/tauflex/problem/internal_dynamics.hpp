@@ -66,6 +66,9 @@ class InternalDynamics {
   // Relative, of velocities and accelerations: poses that differ by less share their matrices.
   void set_accuracy(double accuracy) { accuracy_ = accuracy; }
 
+  // For another thread: the same free joints and criteria as those of `other`.
+  void integrate_the_same(const InternalDynamics& other);
+
   InternalMotion motion() const;
   // s'' is m.a at the free joints. `pace` is a continuation parameter: rates and accelerations of
   // the outputs, not of constraints, times pace and pace^2; 0 is quasi-static, 1 the real speed.

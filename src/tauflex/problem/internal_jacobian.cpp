@@ -1,6 +1,6 @@
 #include "tauflex/problem/internal_jacobian.hpp"
 
-#include "tauflex/math/lu_columns.hpp"
+#include "tauflex/math/lu.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 
@@ -35,12 +35,12 @@ void InternalJacobian::differentiate_torques(const InternalMotion& m) {
 void InternalJacobian::free_directions(const InternalMotion& m) {
   units_.setZero();
   units_.bottomRows(p_).setIdentity();
-  solve_columns(m.positions, units_, T_);
+  m.positions.solve_columns(units_, T_);
 }
 
 // Of right_, at the free joints.
 void InternalJacobian::solve_accelerations(const InternalMotion& m, MatrixOut J) {
-  solve_columns(m.accelerations, right_, solved_);
+  m.accelerations.solve_columns(right_, solved_);
   for (int k = 0; k < p_; ++k) J.row(k) = solved_.row(dynamics_.free_joints()[k]);
 }
 
@@ -74,7 +74,7 @@ void InternalJacobian::exact(const InternalMotion& m, MatrixOut J) {
   first_.noalias() = C1_ * T_;
   units_.setZero();
   units_.topRows(rows) = -first_;
-  solve_columns(m.positions, units_, V_);
+  m.positions.solve_columns(units_, V_);
   right_.setZero();
   right_.topLeftCorner(rows, p_).noalias() = -C2_ * T_;
   right_.topLeftCorner(rows, p_).noalias() -= 2 * C1_ * V_;

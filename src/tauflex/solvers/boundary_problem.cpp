@@ -1,13 +1,53 @@
 #include "tauflex/solvers/boundary_problem.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "tauflex/base/on_threads.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/lu.hpp"
 
 namespace tauflex {
+
+struct BoundaryProblem::Worker {
+  explicit Worker(const InternalDynamics& like)
+      : dynamics(like.problem()), motion(dynamics.motion()), jacobian(dynamics) {
+    dynamics.integrate_the_same(like);
+  }
+  InternalDynamics dynamics;
+  InternalMotion motion;
+  InternalJacobian jacobian;
+  Matrix M;
+  Lu lu;
+};
+
+BoundaryProblem::BoundaryProblem(InternalDynamics& dynamics, const Dichotomy& left,
+                                 const Dichotomy& right, const std::vector<QuasiStaticPoint>& poses)
+    : dynamics_(dynamics),
+      left_(left),
+      right_(right),
+      poses_(poses),
+      p_(dynamics.freedom()),
+      n_(2 * p_),
+      workers_(std::max(1U, std::thread::hardware_concurrency())) {}
+
+BoundaryProblem::~BoundaryProblem() = default;
+
+template <class Work>
+void BoundaryProblem::for_steps(const Work& work) {
+  constexpr size_t piece = 8;  // steps for a thread at a time
+  const size_t steps = t_.size() - 1;
+  std::atomic<size_t> used = 0;
+  on_threads((steps + piece - 1) / piece, [&] {
+    std::unique_ptr<Worker>& worker = workers_[used++];
+    if (!worker) worker = std::make_unique<Worker>(dynamics_);
+    return [&](size_t k) {
+      for (size_t i = k * piece; i < std::min(steps, (k + 1) * piece); ++i) work(*worker, i);
+    };
+  });
+}
 
 // The robot at rest on its path, between the points where that was computed.
 Vector BoundaryProblem::pose(double t) const {
@@ -43,11 +83,10 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
   const auto steps = static_cast<Eigen::Index>(t_.size()) - 1;
   y_.resize(n_, steps + 1);
   Y_.resize(n_, steps * gauss_stages);
-  Q_.resize(motion_.q.size(), steps * gauss_stages);
+  Q_.resize(poses_.front().state.q.size(), steps * gauss_stages);
   F_ = r_stage_ = Matrix::Zero(n_, steps * gauss_stages);
   r_node_ = Matrix::Zero(n_, steps + 1);
-  J_.assign(steps * gauss_stages, Matrix::Zero(n_, n_));
-  for (Matrix& J : J_) J.topRightCorner(p_, p_).setIdentity();
+  J_.assign(steps * gauss_stages, Matrix::Zero(p_, n_));
   restart();
   if (old_t.empty()) return;
   // the polynomial of each old step, through its beginning and its stages
@@ -78,24 +117,39 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
     }
 }
 
-bool BoundaryProblem::evaluate(const Matrix& Y, bool with_jacobians) {
-  for (size_t i = 0; i + 1 < t_.size(); ++i)
-    for (int j = 0; j < gauss_stages; ++j) {
-      const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
-      motion_.q = Q_.col(column);
-      failed_at_ = time(i, j);
-      if (!Y.col(column).allFinite() || !dynamics_.solve(time(i, j), Y.col(column).head(p_),
-                                                         Y.col(column).tail(p_), motion_, pace_))
-        return false;
-      ++evaluations_;
-      F_.col(column).head(p_) = Y.col(column).tail(p_);
-      for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion_.a[dynamics_.free_joints()[k]];
-      if (with_jacobians) {
-        Q_.col(column) = motion_.q;
-        jacobian_.exact(motion_, J_[column].bottomRows(p_));
-      }
-    }
-  return true;
+std::optional<BoundaryProblem::Failure> BoundaryProblem::evaluate_step(Worker& worker, size_t i,
+                                                                       const Matrix& Y) {
+  InternalMotion& motion = worker.motion;
+  for (int j = 0; j < gauss_stages; ++j) {
+    const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
+    motion.q = Q_.col(column);
+    if (!Y.col(column).allFinite() || !worker.dynamics.solve(time(i, j), Y.col(column).head(p_),
+                                                             Y.col(column).tail(p_), motion, pace_))
+      return Failure{time(i, j), worker.dynamics.worst_equation(motion)};
+    F_.col(column).head(p_) = Y.col(column).tail(p_);
+    for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion.a[dynamics_.free_joints()[k]];
+    Q_.col(column) = motion.q;
+    worker.jacobian.exact(motion, J_[column]);
+  }
+  return std::nullopt;
+}
+
+// Steps begin in order, so that the first one that fails is the same for any number of threads.
+bool BoundaryProblem::evaluate(const Matrix& Y) {
+  const size_t steps = t_.size() - 1;
+  std::vector<std::optional<Failure>> failures(steps);
+  std::atomic<size_t> first_failed = steps;
+  for_steps([&](Worker& worker, size_t i) {
+    if (i > first_failed) return;
+    failures[i] = evaluate_step(worker, i, Y);
+    if (!failures[i]) return;
+    for (size_t first = first_failed; i < first;)
+      if (first_failed.compare_exchange_weak(first, i)) break;
+  });
+  evaluations_ += static_cast<long>(std::min<size_t>(first_failed, steps)) * gauss_stages;
+  if (first_failed == steps) return true;
+  failure_ = *failures[first_failed];
+  return false;
 }
 
 // Size of what the equations miss, in units of the unknowns; after evaluate().
@@ -121,32 +175,69 @@ double BoundaryProblem::residual(const Matrix& y, const Matrix& Y, bool keep) {
                    static_cast<double>(r_stage.size() + r_node.size()));
 }
 
+// With K the accelerations at the stages and r what the stages miss, as (s, s'):
+//   dV_j = dv + h sum_k A_jk dK_k - r_Vj
+//   dS_j = ds + h c_j dv + h^2 sum_k (A^2)_jk dK_k - h sum_k A_jk r_Vk - r_Sj
+//   dK_j = J_Sj dS_j + J_Vj dV_j
+// which is a system in dK alone, half as large as that of stages.
+void BoundaryProblem::eliminate_stages(Worker& worker, size_t i, Matrix& X) const {
+  const Collocation& method = gauss4();
+  const double h = t_[i + 1] - t_[i];
+  const Matrix A2 = method.A * method.A;
+  const auto first = static_cast<Eigen::Index>(i) * gauss_stages;
+  worker.M.setIdentity(p_ * gauss_stages, p_ * gauss_stages);
+  X.resize(p_ * gauss_stages, n_ + 1);
+  Vector missed(n_);
+  for (int j = 0; j < gauss_stages; ++j) {
+    const auto by_s = J_[first + j].leftCols(p_), by_v = J_[first + j].rightCols(p_);
+    for (int k = 0; k < gauss_stages; ++k)
+      worker.M.block(j * p_, k * p_, p_, p_) -= h * h * A2(j, k) * by_s + h * method.A(j, k) * by_v;
+    missed = r_stage_.col(first + j);
+    for (int k = 0; k < gauss_stages; ++k)
+      missed.head(p_) += h * method.A(j, k) * r_stage_.col(first + k).tail(p_);
+    X.block(j * p_, 0, p_, p_) = by_s;
+    X.block(j * p_, p_, p_, p_) = h * method.c[j] * by_s + by_v;
+    X.block(j * p_, n_, p_, 1).noalias() = -J_[first + j] * missed;
+  }
+  worker.lu.compute(worker.M);
+  worker.lu.solve_columns(X, X);
+}
+
+void BoundaryProblem::correct_stages(size_t i, const VectorRef& dy, const Matrix& X,
+                                     MatrixOut dY) const {
+  const Collocation& method = gauss4();
+  const double h = t_[i + 1] - t_[i];
+  const auto r = r_stage_.middleCols(static_cast<Eigen::Index>(i) * gauss_stages, gauss_stages);
+  const Matrix dK = (X.leftCols(n_) * dy + X.col(n_)).reshaped(p_, gauss_stages);
+  dY.bottomRows(p_) = h * dK * method.A.transpose() - r.bottomRows(p_);
+  dY.bottomRows(p_).colwise() += dy.tail(p_);
+  dY.topRows(p_) = h * dY.bottomRows(p_) * method.A.transpose() - r.topRows(p_);
+  dY.topRows(p_).colwise() += dy.head(p_);
+}
+
 void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   const Collocation& method = gauss4();
   const auto steps = static_cast<Eigen::Index>(t_.size()) - 1;
   const auto n_left = left_.stable.rows();
+  const Vector bA = method.A.transpose() * method.b;
   // carried rows: B dy_i = beta
   Matrix B = left_.stable;
   Vector beta = -r_node_.col(steps).head(n_left);
   std::vector<Matrix> R(steps), U(R), X(R);
-  Matrix rho(n_, steps), M(n_ * gauss_stages, n_ * gauss_stages), right(n_ * gauss_stages, n_ + 1);
-  Matrix stacked(n_left + n_, 2 * n_ + 1);
+  for_steps([&](Worker& worker, size_t i) { eliminate_stages(worker, i, X[i]); });
+  Matrix rho(n_, steps), step(n_, n_ + 1), stacked(n_left + n_, 2 * n_ + 1);
   for (Eigen::Index i = 0; i < steps; ++i) {
     const double h = t_[i + 1] - t_[i];
-    M.setIdentity();
-    for (int j = 0; j < gauss_stages; ++j) {
-      for (int k = 0; k < gauss_stages; ++k)
-        M.block(j * n_, k * n_, n_, n_) -= h * method.A(j, k) * J_[i * gauss_stages + k];
-      right.block(j * n_, 0, n_, n_).setIdentity();
-      right.block(j * n_, n_, n_, 1) = -r_stage_.col(i * gauss_stages + j);
-    }
-    Matrix& x = X[i];
-    x = Lu(M).solve(right);   // stages in terms of dy_i
-    Matrix step(n_, n_ + 1);  // dy_(i+1) = Gamma dy_i + g
+    // dy_(i+1) = Gamma dy_i + g: ds + h dv + h^2 sum (b A)_k dK_k, dv + h sum b_k dK_k
     step.leftCols(n_).setIdentity();
+    step.block(0, p_, p_, p_).diagonal().setConstant(h);
     step.col(n_) = -r_node_.col(i);
-    for (int k = 0; k < gauss_stages; ++k)
-      step += h * method.b[k] * J_[i * gauss_stages + k] * x.middleRows(k * n_, n_);
+    for (int k = 0; k < gauss_stages; ++k) {
+      const auto dK = X[i].middleRows(k * p_, p_);
+      step.topRows(p_) += h * h * bA[k] * dK;
+      step.bottomRows(p_) += h * method.b[k] * dK;
+      step.col(n_).head(p_) -= h * method.b[k] * r_stage_.col(i * gauss_stages + k).tail(p_);
+    }
     stacked.topLeftCorner(n_left, n_) = B;
     stacked.topRightCorner(n_left, n_ + 1) << Matrix::Zero(n_left, n_), beta;
     stacked.bottomRows(n_) << -step.leftCols(n_), Matrix::Identity(n_, n_), step.col(n_);
@@ -166,16 +257,14 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
   dY.resize(n_, steps * gauss_stages);
   dy.col(steps) = solve_linear(last, end);
   for (Eigen::Index i = steps - 1; i >= 0; --i) {
-    const auto k = i;
-    dy.col(i) = R[k].triangularView<Eigen::Upper>().solve(rho.col(i) - U[k] * dy.col(i + 1));
-    dY.middleCols(i * gauss_stages, gauss_stages) =
-        (X[k].leftCols(n_) * dy.col(i) + X[k].col(n_)).reshaped(n_, gauss_stages);
+    dy.col(i) = R[i].triangularView<Eigen::Upper>().solve(rho.col(i) - U[i] * dy.col(i + 1));
+    correct_stages(i, dy.col(i), X[i], dY.middleCols(i * gauss_stages, gauss_stages));
   }
 }
 
 std::optional<Matrix> BoundaryProblem::first_correction() {
   restart();
-  if (!evaluate(Y_, true)) return std::nullopt;
+  if (!evaluate(Y_)) return std::nullopt;
   residual(y_, Y_, true);
   Matrix dy, dY;
   solve_linear_system(dy, dY);
@@ -184,13 +273,14 @@ std::optional<Matrix> BoundaryProblem::first_correction() {
 
 bool BoundaryProblem::converge(NewtonSteps steps) {
   Matrix dy, dY;
+  bool evaluated = false;  // at y_ and Y_, by the step that led there
   constexpr double failed = std::numeric_limits<double>::quiet_NaN();
   const auto relative = [](const auto& part, const auto& whole) {
     return part.cwiseAbs().maxCoeff() / (1 + whole.cwiseAbs().maxCoeff());
   };
   const auto correct = [&](const NewtonState& state) {
     if (going_on_ && !going_on_(++iterations_)) return failed;
-    if (!evaluate(Y_, true)) return failed;
+    if (!evaluated && !evaluate(Y_)) return failed;
     const double before = residual(y_, Y_, true);
     solve_linear_system(dy, dY);
     if (!dy.allFinite() || !dY.allFinite()) return failed;
@@ -198,14 +288,16 @@ bool BoundaryProblem::converge(NewtonSteps steps) {
                                  relative(dy.bottomRows(p_), y_.bottomRows(p_)));
     // a full step unless the equations are then missed by more
     double length = 1;
+    evaluated = false;
     if (steps == NewtonSteps::full) {
       if (state.iteration > 0 && size > 2 * state.size && size > 1e-6) return failed;
     } else if (size > 1e-6) {
       for (;; length /= 2) {
         if (length < 1e-3) return failed;
         const Matrix Y = Y_ + length * dY;
-        if (evaluate(Y, false) && residual(y_ + length * dy, Y, false) <= 1.5 * before) break;
+        if (evaluate(Y) && residual(y_ + length * dy, Y, false) <= 1.5 * before) break;
       }
+      evaluated = true;
     }
     y_ += length * dy;
     Y_ += length * dY;

@@ -2,12 +2,15 @@
 // on a mesh, and Newton's method with exact Jacobians for all of it at once.               theory
 // (P.15)
 //   at the left end L_s (y - equilibrium) = 0, at the right end L_u (y - equilibrium) = 0
-// Stages are eliminated in each step, steps by orthogonal transformations from left to right: cost
-// is linear in the number of steps, and nothing that grows is integrated forward.
+// Stages are eliminated in each step, by their accelerations alone; steps by orthogonal
+// transformations from left to right: cost is linear in the number of steps, and nothing that grows
+// is integrated forward. Steps are evaluated and their stages eliminated on all cores.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tauflex/analysis/diagnosis.hpp"
@@ -21,22 +24,15 @@ namespace tauflex {
 class BoundaryProblem {
  public:
   BoundaryProblem(InternalDynamics& dynamics, const Dichotomy& left, const Dichotomy& right,
-                  const std::vector<QuasiStaticPoint>& poses)
-      : dynamics_(dynamics),
-        left_(left),
-        right_(right),
-        poses_(poses),
-        p_(dynamics.freedom()),
-        n_(2 * p_),
-        motion_(dynamics.motion()),
-        jacobian_(dynamics) {}
+                  const std::vector<QuasiStaticPoint>& poses);
+  ~BoundaryProblem();
 
   const std::vector<double>& mesh() const { return t_; }
   const Matrix& nodes() const { return y_; }  // n x (steps + 1)
   long evaluations() const { return evaluations_; }
   int freedom() const { return p_; }
-  double failed_at() const { return failed_at_; }
-  std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
+  double failed_at() const { return failure_.t; }
+  const std::string& worst_equation() const { return failure_.equation; }
 
   // Called with the number of Newton's iteration, from 1 for each mesh; returns false to give up.
   void on_iteration(std::function<bool(int)> going_on) { going_on_ = std::move(going_on); }
@@ -57,21 +53,38 @@ class BoundaryProblem {
   Vector defects(JetMotion& motion);
 
  private:
+  // Where the internal dynamics had no value, and the equation that was off most there.
+  struct Failure {
+    double t = 0;
+    std::string equation;
+  };
+  // What a thread computes with.
+  struct Worker;
+  // Calls work(worker, i) for every step i, on all cores.
+  template <class Work>
+  void for_steps(const Work& work);
+
   double time(size_t step, int stage) const {
     return t_[step] + gauss4().c[stage] * (t_[step + 1] - t_[step]);
   }
   Vector pose(double t) const;
-  bool evaluate(const Matrix& Y, bool with_jacobians);
+  // F_, J_ and Q_ at the stages of all steps, or of one.
+  bool evaluate(const Matrix& Y);
+  std::optional<Failure> evaluate_step(Worker& worker, size_t i, const Matrix& Y);
   double residual(const Matrix& y, const Matrix& Y, bool keep);
   void solve_linear_system(Matrix& dy, Matrix& dY);
+  // Corrections of the accelerations at the stages of a step: dK = X (dy_i, 1).
+  void eliminate_stages(Worker& worker, size_t i, Matrix& X) const;
+  // Corrections of the stages that come with them.
+  void correct_stages(size_t i, const VectorRef& dy, const Matrix& X, MatrixOut dY) const;
   void restart();
 
   InternalDynamics& dynamics_;
   const Dichotomy &left_, &right_;
   const std::vector<QuasiStaticPoint>& poses_;
   int p_, n_;
-  InternalMotion motion_;
-  InternalJacobian jacobian_;
+  // One for each core, made when it is first used.
+  std::vector<std::unique_ptr<Worker>> workers_;
   // Continuation parameter: 0 is quasi-static, 1 the real speed.
   double pace_ = 1;
   double followed_ = 0;
@@ -79,11 +92,12 @@ class BoundaryProblem {
   // At nodes; at stages; all joints at stages, a guess.
   Matrix y_, Y_, Q_;
   Matrix F_, r_stage_, r_node_;
-  std::vector<Matrix> J_;  // at stages
+  // At stages, p x n: how the accelerations change with s and s'.
+  std::vector<Matrix> J_;
   long evaluations_ = 0;
   std::function<bool(int)> going_on_;
   int iterations_ = 0;  // on this mesh
-  double failed_at_ = 0;
+  Failure failure_;
 };
 
 }  // namespace tauflex

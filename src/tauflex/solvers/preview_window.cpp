@@ -6,7 +6,7 @@
 
 #include "tauflex/analysis/dichotomy.hpp"
 #include "tauflex/math/decompositions.hpp"
-#include "tauflex/math/lu_columns.hpp"
+#include "tauflex/math/lu.hpp"
 
 namespace tauflex {
 
@@ -212,7 +212,7 @@ void PreviewWindow::make_transition(int i) {
   B_ += h / 6 * left + h / 3 * Jm_;
   B_.noalias() += h * h / 12 * Jm_ * left;
   interval.ahead.compute(A_);
-  solve_columns(interval.ahead, B_, interval.Gamma);
+  interval.ahead.solve_columns(B_, interval.Gamma);
 }
 
 // Node i is renewed when i % every == renewed.
@@ -267,7 +267,7 @@ double PreviewWindow::sweep_forwards() {
   small_.noalias() = first.L * next_.E;
   small_lu_.compute(small_);
   small_right_ = first.beta;
-  solve_columns(small_lu_, small_right_, small_solved_);
+  small_lu_.solve_columns(small_right_, small_solved_);
   effect_.noalias() = next_.E * small_solved_.rightCols(u);
   dy_.noalias() = next_.E * small_solved_.col(0);
   const double position = 1 + next_.y.col(0).head(p_).cwiseAbs().maxCoeff(),
