@@ -270,6 +270,9 @@ class RankEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> cluster_engine() { return std::make_unique<RankEngine>(); }
+Engine* cluster_engine() {
+  static RankEngine engine;
+  return &engine;
+}
 
 }  // namespace tauflex

@@ -58,7 +58,7 @@ void write_arrays_beside(const SweepFolder& folder, const Sweep& result) {
 }  // namespace
 
 ExitCode sweep_verb(const Arguments& arguments) {
-  const std::unique_ptr<Engine> ranks = cluster_engine();
+  Engine* const ranks = cluster_engine();
   ThreadEngine threads(arguments.jobs);
   Engine& engine = ranks ? *ranks : threads;
   const Study study = read_study(arguments.job, arguments.set);
