@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from program_case import E12, PROGRAM, SOURCE, ProgramTest
+from program_case import E12, PROGRAM, SOURCE, ProgramTest, example
 
 
 class Results(ProgramTest):
@@ -65,7 +65,8 @@ class Results(ProgramTest):
     def test_progress_moves_and_says_how_long(self):
         ours, its = os.openpty()
         job = SOURCE / "examples/six_axis_beams.yaml"
-        process = subprocess.Popen([PROGRAM, "run", job], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=its)
+        slow = ("--set", "method={stable_inversion: {points: 40000}}")
+        process = subprocess.Popen([PROGRAM, "run", job, *slow], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=its)
         os.close(its)
         text, parts = "", []
         while len(set(parts)) < 4 and process.poll() is None:
@@ -218,6 +219,24 @@ class Results(ProgramTest):
         with open(self.folder / "wrong.csv", "w", newline="") as file:
             csv.writer(file).writerows(rows)
         self.assertEqual(self.call("verify", "arm.yaml", "wrong.csv").returncode, 6)
+
+    def test_memory_of_a_long_run_is_bounded_by_what_it_writes(self):
+        # 200,000 samples, so that the rigid comparison waits for the proof; 1.8 times as much as the files when it did not
+        command = [PROGRAM, "run", self.job(example("e12")), "--set", "task.hold.after=60", "-o", "long"]
+        child = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        said = child.stderr.read()
+        child.stderr.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 6, said)  # in segments, from samples that are linear in between
+        written = sum(file.stat().st_size for file in (self.folder / "long").iterdir())
+        self.assertGreater(written, 100e6)
+        self.assertLess(1024 * usage.ru_maxrss, 1.1 * written + 20e6)  # the program itself is 20 MB
+
+    def test_steps_of_a_long_hold_are_as_many_as_it_takes(self):
+        # 20 ms of ringing at 8 Hz per step were the most over 300 s
+        done = self.call("invert", self.job(example("e12")), "--set", "task.hold.after=200", "--set", "method={jets: {step: 0.05}}", "--json")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertGreater(json.loads(done.stdout)["solution"]["integrator_steps"], 16384)
 
 
 if __name__ == "__main__":

@@ -34,17 +34,22 @@ namespace tauflex {
 
 namespace {
 
-// The files of a run; record.json lists them all.
+// The files of a run; record.json lists them all. Their tables are made of the record when they are
+// written.
 ResultFiles result_files(const Arguments& arguments, const Record& record, ResultPage page,
                          const std::filesystem::path& folder, ResultFiles files = {}) {
   page.job_text = moved_job(Node::read_text(page.job_text, arguments.job), folder);
-  if (record.method) files["trajectory.csv"] = trajectory_table(record, arguments.sample_rate());
+  if (record.method)
+    files["trajectory.csv"] = [&record, rate = arguments.sample_rate()] {
+      return trajectory_table(record, rate);
+    };
   const std::string scene = scene_json(page);
   files["report.html"] = has_page_program() ? html_report({scene}) : plain_report(record);
   files["scene.json"] = scene;
-  if (record.verification) files["simulated.csv"] = simulated_table(record);
+  if (record.verification) files["simulated.csv"] = [&record] { return simulated_table(record); };
   if (arguments.picture) files["picture.svg"] = picture_svg(record);
-  if (record.sent) files["torques.csv"] = sent_table(record.robot, *record.sent);
+  if (record.sent)
+    files["torques.csv"] = [&record] { return sent_table(record.robot, *record.sent); };
   std::vector<std::string> names = {"record.json"};
   for (const auto& [name, content] : files) names.push_back(name);
   files["record.json"] = record_json(record, names);
@@ -330,7 +335,7 @@ ExitCode simulate(const Arguments& arguments, const Job& job) {
   const std::string json = free_run_json(job, result, names);
   const std::string scene = scene_json(result_page(job, result));
   ResultFiles files = {{"simulation.json", json},
-                       {"trajectory.csv", free_run_table(job, result)},
+                       {"trajectory.csv", [&] { return free_run_table(job, result); }},
                        {"scene.json", scene}};
   if (has_page_program()) files["report.html"] = html_report({scene});
   write_result(folder, files);

@@ -153,7 +153,7 @@ Solution held_solution(const InverseProblem& problem, const RestState& start, co
   jets->step = whole;
   jets->first_steps = static_cast<int>(
       std::min(std::ceil(1.05 * static_cast<double>(given.integrator_steps) * whole / known),
-               static_cast<double>(jets->most_steps)));
+               static_cast<double>(jets->steps_at_most(whole))));
   Solution s = solve(held, start, method, progress);
   if (s.status != Status::solved) return s;
   const double end_of_path = problem.path().duration();

@@ -92,14 +92,17 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
     record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
     if (record.solution.status != Status::solved) return with_limits(record);
-    RunBeside<RigidAnswer> rigid(until == Until::verified && job.rigid, [&](const Progress& going) {
-      return rigid_answer(posed.plant, problem, posed.start.q, record.solution.step,
-                          job.verification, going);
-    });
-    RunBeside<FinerMesh> finer(
-        until == Until::verified && job.plant_differences.empty(), [&](const Progress& going) {
-          return finer_mesh(posed.plant, problem, record.solution, job.verification, going);
+    const Eigen::Index samples = record.solution.t.size();
+    RunBeside<RigidAnswer> rigid(
+        until == Until::verified && job.rigid, samples, [&](const Progress& going) {
+          return rigid_answer(posed.plant, problem, posed.start.q, record.solution.step,
+                              job.verification, going);
         });
+    RunBeside<FinerMesh> finer(until == Until::verified && job.plant_differences.empty(), samples,
+                               [&](const Progress& going) {
+                                 return finer_mesh(posed.plant, problem, record.solution,
+                                                   job.verification, going);
+                               });
     WorkBeside<InternalMotions> internal([&](const Progress& going) {
       return InternalMotions{internal_growth(problem, posed.start, record.solution),
                              ringing_after(problem, posed.start, posed.points.back().state,

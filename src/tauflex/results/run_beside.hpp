@@ -1,5 +1,6 @@
 // Work on a thread of its own, beside the proof: what the motion does after the path, what rigid
-// torques would do, what a finer mesh would say. Results are the same as one after the other.
+// torques would do, what a finer mesh would say. Results are the same as one after the other, which
+// is how simulations of long motions run: side by side they would need the memory of all of them.
 #pragma once
 
 #include <atomic>
@@ -16,10 +17,13 @@ namespace tauflex {
 template <class Result>
 class WorkBeside {
  public:
-  explicit WorkBeside(std::function<Result(const Progress&)> work) {
-    result_ = std::async(std::launch::async, [this, work = std::move(work)] {
+  // Deferred: finish() does it.
+  explicit WorkBeside(std::function<Result(const Progress&)> work,
+                      std::launch when = std::launch::async) {
+    result_ = std::async(when, [this, work = std::move(work)] {
       return work([this](double done) {
         done_ = done;
+        if (asked_ && !asked_(done)) stop();
         return !stopped_;
       });
     });
@@ -31,6 +35,10 @@ class WorkBeside {
   void stop() { stopped_ = true; }
   // Waits for it.
   Result finish(const Progress& progress) {
+    if (result_.wait_for(std::chrono::seconds(0)) == std::future_status::deferred) {
+      asked_ = progress;
+      return result_.get();
+    }
     while (result_.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
       if (progress && !progress(done_)) stop();
     return result_.get();
@@ -39,6 +47,8 @@ class WorkBeside {
  private:
   std::atomic<bool> stopped_ = false;
   std::atomic<double> done_ = 0;
+  // By deferred work, whether to go on.
+  Progress asked_;
   std::future<Result> result_;
 };
 
@@ -47,9 +57,12 @@ class WorkBeside {
 template <class Answer>
 class RunBeside {
  public:
-  // Not wanted: there is no answer.
-  RunBeside(bool wanted, std::function<std::optional<Answer>(const Progress&)> work) {
-    if (wanted) work_.emplace(std::move(work));
+  // Not wanted: there is no answer. `samples`: of the motion that is simulated.
+  RunBeside(bool wanted, Eigen::Index samples,
+            std::function<std::optional<Answer>(const Progress&)> work) {
+    constexpr Eigen::Index many = 100'000;
+    if (wanted)
+      work_.emplace(std::move(work), samples > many ? std::launch::deferred : std::launch::async);
   }
 
   // Waits for it, unless the proof says that it is for nothing.

@@ -85,16 +85,22 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   const Vector t =
       rate ? regular_times(s.t[0], s.t[s.t.size() - 1], *rate, std::ssize(table.columns) + ny)
            : s.t;
-  const Matrix values = rate ? motion_at(s, derived, t) : stacked_rows(s, derived);
-  const Matrix frames = frame_rows(robot, record.job.columns, values.topRows(s.q.rows()),
-                                   values.middleRows(s.q.rows(), s.v.rows()), table.columns);
+  const Matrix sampled = rate ? motion_at(s, derived, t) : Matrix();
+  const Matrix frames = rate ? frame_rows(robot, record.job.columns, sampled.topRows(s.q.rows()),
+                                          sampled.middleRows(s.q.rows(), s.v.rows()), table.columns)
+                             : frame_rows(robot, record.job.columns, s.q, s.v, table.columns);
   for (const auto& name : outputs) table.columns.push_back("yd." + name);
   table.values.resize(t.size(), std::ssize(table.columns));
   Vector wanted(ny);
   for (Eigen::Index i = 0; i < t.size(); ++i) {
     path_values<double>(*record.job.task.path, t[i], wanted);
-    table.values.row(i) << t[i], values.col(i).transpose(), frames.col(i).transpose(),
-        wanted.transpose();
+    if (rate)
+      table.values.row(i) << t[i], sampled.col(i).transpose(), frames.col(i).transpose(),
+          wanted.transpose();
+    else
+      table.values.row(i) << t[i], s.q.col(i).transpose(), s.v.col(i).transpose(),
+          s.u.col(i).transpose(), s.lambda.col(i).transpose(), s.y.col(i).transpose(),
+          derived.col(i).transpose(), frames.col(i).transpose(), wanted.transpose();
   }
   return table;
 }

@@ -129,13 +129,11 @@ class Draft {
     std::error_code error;
     fs::create_directory(path_, error);
     if (error) refuse(folder, error.message());
-    for (const auto& [name, content] : files) {
-      std::ofstream file(path_ / name, std::ios::binary);
-      content.write(file);
-      file.close();
-      if (file) continue;
+    try {
+      for (const auto& [name, content] : files) write(name, content);
+    } catch (...) {
       fs::remove_all(path_, error);
-      refuse(folder, "no space left or no permission for " + name);
+      throw;
     }
   }
   ~Draft() {
@@ -154,6 +152,13 @@ class Draft {
   }
 
  private:
+  void write(const std::string& name, const FileContent& content) const {
+    std::ofstream file(path_ / name, std::ios::binary);
+    content.write(file);
+    file.close();
+    if (!file) refuse(folder_, "no space left or no permission for " + name);
+  }
+
   const fs::path& folder_;
   fs::path path_;
 };
@@ -165,7 +170,7 @@ void FileContent::write(std::ostream& out) const {
     out << *text;
     return;
   }
-  const auto& [columns, values, lines] = std::get<Table>(content_);
+  const auto [columns, values, lines] = std::get<std::function<Table()>>(content_)();
   constexpr Eigen::Index at_a_time = 4096;
   Eigen::Index row = 0;
   do {

@@ -6,7 +6,9 @@
 // programs that write to one folder do so one after the other.
 #pragma once
 
+#include <concepts>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <span>
@@ -18,21 +20,22 @@
 
 namespace tauflex {
 
-// A text, or a table, of which only some rows at a time become text: as a text it is three times as
-// large, and that of a long run would be most of its memory.
+// A text, or a table, which is made when it is written and of which only some rows at a time become
+// text: as a text it is three times as large, and tables of a long run would be most of its memory.
 class FileContent {
  public:
   FileContent() = default;
   FileContent(std::string text) : content_(std::move(text)) {}
   FileContent(const char* text) : content_(std::string(text)) {}
-  FileContent(Table table) : content_(std::move(table)) {}
+  template <std::invocable MakeTable>
+  FileContent(MakeTable table) : content_(std::function<Table()>(std::move(table))) {}
 
   void write(std::ostream& out) const;
   // Of a text.
   const std::string& text() const { return std::get<std::string>(content_); }
 
  private:
-  std::variant<std::string, Table> content_;
+  std::variant<std::string, std::function<Table()>> content_;
 };
 // By name.
 using ResultFiles = std::map<std::string, FileContent>;

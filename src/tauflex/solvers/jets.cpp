@@ -66,11 +66,12 @@ class JetSearch {
 
   enum class Found { yes, no, interrupted };
   Found search(const Progress& progress) {
-    int count = std::min(options_.most_steps, options_.first_steps > 0
-                                                  ? options_.first_steps
-                                                  : first_steps(*answer_, options_.tolerance));
+    const int most = options_.steps_at_most(problem_.end() - problem_.begin());
+    int count =
+        std::min(most, options_.first_steps > 0 ? options_.first_steps
+                                                : first_steps(*answer_, options_.tolerance));
     int runs = 0;
-    while (count <= options_.most_steps) {
+    while (count <= most) {
       last_count_ = count;
       const bool integrated =
           run(*answer_, count, false) && (answer_->is_closed_form() || run(check_, count, true));

@@ -112,7 +112,8 @@ std::vector<Field> JetOptions::fields() {
           integer("first_steps", first_steps, at_least(1),
                   "of the internal dynamics, over the whole time, in the first attempt")
               .if_left_out("from their rates"),
-          integer("most_steps", most_steps, within(1, most_mesh), "of the internal dynamics")};
+          integer("most_steps", most_steps, within(1, most_mesh), "of the internal dynamics")
+              .if_left_out("16384, or 1000 per second where that is more")};
 }
 
 std::vector<Field> StableInversionOptions::fields() {
@@ -165,10 +166,15 @@ void StableInversionOptions::check() const { check_options(*this); }
 
 void JetOptions::check() const {
   check_options(*this);
-  if (first_steps > most_steps)
+  if (most_steps > 0 && first_steps > most_steps)
     throw FieldError(
         name(), "first_steps",
         fmt::format("must not exceed most_steps, {}, got {}", most_steps, first_steps));
+}
+
+int JetOptions::steps_at_most(double window) const {
+  return most_steps > 0 ? most_steps
+                        : static_cast<int>(std::clamp(1000 * window, 16384.0, most_mesh));
 }
 
 void ParallelOptions::check() const {

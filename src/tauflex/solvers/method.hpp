@@ -126,7 +126,10 @@ struct JetOptions {
   double step = 1e-3;
   // Of the internal dynamics, over the whole window; 0: from their rates.
   int first_steps = 0;
-  int most_steps = 16384;
+  // 0: by the length of the window.
+  int most_steps = 0;
+  // That many, for a window of so many seconds.
+  int steps_at_most(double window) const;
 
   const char* name() const { return "jets"; }
   std::vector<Field> fields();
