@@ -63,8 +63,9 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
   // f_y of (s, s' / unit), so that all are of one kind
   const auto jacobian = [&](Eigen::Index i, Matrix& A) {
     m.q = solution.q.col(i);
-    const Vector s = solution.q.col(i)(dynamics.free_joints());
-    const Vector rate = solution.v.col(i)(dynamics.free_joints());
+    const Vector s = m.chart * m.q.head(m.chart.cols());
+    Vector rate(p);
+    dynamics.rates(m, m.q, solution.v.col(i), rate);
     if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
     A = Matrix::Zero(n, n);
     f.exact(m, A.bottomRows(p));

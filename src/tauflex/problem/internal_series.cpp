@@ -7,6 +7,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
+#include "tauflex/mechanics/position_series.hpp"
 
 namespace tauflex {
 
@@ -16,6 +17,7 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
       robot_(problem_.robot()),
       drives_(dynamics.drives()),
       n_(robot_.tree_nv()),
+      nq_(robot_.tree_nq()),
       ng_(robot_.constraint_count()),
       stretch_(drives_),
       mechanics_(robot_),
@@ -45,12 +47,12 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
 
 // tau_: coefficient k of what the joints ask for, with coefficients k of v' and lambda still 0.
 void InternalSeries::torque_coefficient(const JointSeries& s, int k) {
-  const Matrix &Q = s.q, &L = s.lambda;
+  const Matrix &Q = s.q, &V = s.v, &L = s.lambda;
   if (k == 1) {  // the slope along the motion
+    for (int i = 0; i < nq_; ++i) q1_[i] = Dual(Q(i, 0), Q(i, 1));
     for (int i = 0; i < n_; ++i) {
-      q1_[i] = Dual(Q(i, 0), Q(i, 1));
-      v1_[i] = Dual(Q(i, 1), 2 * Q(i, 2));
-      a1_[i] = 2 * Q(i, 2);
+      v1_[i] = Dual(V(i, 0), V(i, 1));
+      a1_[i] = V(i, 1);
     }
     for (int i = 0; i < ng_; ++i) lambda1_[i] = L(i, 0);
     joint_torques<Dual>(robot_, forces1_, q1_, v1_, a1_);
@@ -58,11 +60,12 @@ void InternalSeries::torque_coefficient(const JointSeries& s, int k) {
     for (int i = 0; i < n_; ++i) tau_[i] = forces1_.tau[i].slope;
     return;
   }
+  for (int i = 0; i < nq_; ++i)
+    for (int j = 0; j <= 2; ++j) q2_[i][j] = Q(i, j);
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j <= 2; ++j) {
-      q2_[i][j] = Q(i, j);
-      v2_[i][j] = (j + 1) * Q(i, j + 1);
-      a2_[i][j] = j < 2 ? (j + 1) * (j + 2) * Q(i, j + 2) : 0;
+      v2_[i][j] = V(i, j);
+      a2_[i][j] = j < 2 ? (j + 1) * V(i, j + 1) : 0;
     }
   for (int i = 0; i < ng_; ++i)
     for (int j = 0; j <= 2; ++j) lambda2_[i][j] = j < 2 ? L(i, j) : 0;
@@ -71,17 +74,19 @@ void InternalSeries::torque_coefficient(const JointSeries& s, int k) {
   for (int i = 0; i < n_; ++i) tau_[i] = forces2_.tau[i][2];
 }
 
-void InternalSeries::joints(double t, const InternalMotion& m, int order, JointSeries& out) {
-  assert(order <= 2);
-  out.q.resize(n_, order + 3);
-  out.lambda.resize(ng_, order + 1);
-  out.load.resize(drives_.size(), order + 1);
-  out.q.col(0) = m.q.head(n_);
-  out.q.col(1) = m.v.head(n_);
-  out.q.col(2) = m.a.head(n_) / 2;
-  out.lambda.col(0) = m.lambda;
-  out.load.col(0) = m.load;
-  if (order == 0) return;
+// values_: rows of outputs and constraints, with coefficients of v known up to k only: what is
+// missing in coefficient k + 2 is C times that of q.
+void InternalSeries::servo_coefficient(double t, int k, JointSeries& s) {
+  s.v.col(k + 1).setZero();
+  next_position_coefficient(robot_, k + 1, s.v, s.q);
+  for (int i = 0; i < nq_; ++i) {
+    q4_[i] = ShortJet4();
+    for (int j = 0; j <= k + 2; ++j) q4_[i][j] = s.q(i, j);
+  }
+  rows_.evaluate(ShortJet4::time(t, 4), q4_, y4_, values_);
+}
+
+void InternalSeries::take_path(double t, int order) {
   problem_.path().derivatives(t, y_.leftCols(order + 3));
   for (Eigen::Index i = 0; i < y_.rows(); ++i) {
     double factorial = 1;
@@ -90,14 +95,25 @@ void InternalSeries::joints(double t, const InternalMotion& m, int order, JointS
       y4_[i][k] = y_(i, k) / factorial;
     }
   }
+}
+
+void InternalSeries::joints(double t, const InternalMotion& m, int order, JointSeries& out) {
+  assert(order <= 2);
+  out.q.resize(nq_, order + 3);
+  out.v.resize(n_, order + 2);
+  out.lambda.resize(ng_, order + 1);
+  out.load.resize(drives_.size(), order + 1);
+  out.q.col(0) = m.q.head(nq_);
+  out.v.col(0) = m.v.head(n_);
+  out.v.col(1) = m.a.head(n_);
+  for (const int k : {0, 1}) next_position_coefficient(robot_, k, out.v, out.q);
+  out.lambda.col(0) = m.lambda;
+  out.load.col(0) = m.load;
+  if (order == 0) return;
+  take_path(t, order);
   for (int k = 1; k <= order; ++k) {
-    // rows of outputs and constraints, coefficient k + 2, with that of q still 0
+    servo_coefficient(t, k, out);
     const double factor = (k + 1) * (k + 2);
-    for (int i = 0; i < n_; ++i) {
-      q4_[i] = ShortJet4();
-      for (int j = 0; j <= k + 1; ++j) q4_[i][j] = out.q(i, j);
-    }
-    rows_.evaluate(ShortJet4::time(t, 4), q4_, y4_, values_);
     Eigen::Index row = 0;
     for (; row < values_.size(); ++row) right_[row] = -factor * values_[row][k + 2];
     // rows of joints without a drive, coefficient k
@@ -105,7 +121,8 @@ void InternalSeries::joints(double t, const InternalMotion& m, int order, JointS
     for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
     for (const auto [output, constraint] : problem_.force_outputs()) right_[row++] = y4_[output][k];
     m.accelerations.solve(right_, w_);
-    out.q.col(k + 2) = w_.head(n_) / factor;
+    out.v.col(k + 1) = w_.head(n_) / (k + 1);
+    next_position_coefficient(robot_, k + 1, out.v, out.q);
     out.lambda.col(k) = w_.tail(ng_);
     tau_.noalias() += m.M * w_.head(n_);
     tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
@@ -141,7 +158,6 @@ bool InternalSeries::instant(double t, const InternalMotion& m, const StretchSta
 }
 
 bool jets_apply(const InverseProblem& problem, const VectorRef& start) {
-  if (problem.robot().nq() != problem.robot().nv()) return false;
   try {
     InternalDynamics dynamics(problem);
     InternalSeries series(dynamics);

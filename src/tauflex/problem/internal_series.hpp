@@ -1,6 +1,7 @@
 // Taylor series of the joints from what the internal dynamics found at one time, coefficient after
 // coefficient with one matrix, by Jets; then torques and outputs of the whole robot.  theory (P.14)
-//   [C 0; M_p -G_p^T; 0 1] (A_k, L_k) = right-hand side of order k
+//   [C 0; M_p -G_p^T; 0 1] (A_k, L_k) = right-hand side of order k, A_k of v'
+//   qdot = N(q) v gives the coefficients of q
 //   u   K d + D d' = tau - G^T lambda gives d, d', d'' from the series of the load, then rotor rows
 #pragma once
 
@@ -12,8 +13,10 @@ namespace tauflex {
 
 // Coefficients, one column each: k-th derivative over k!.
 struct JointSeries {
-  // tree_nv x (order + 3)
+  // tree_nq x (order + 3)
   Matrix q;
+  // tree_nv x (order + 2)
+  Matrix v;
   // Constraint rows x (order + 1).
   Matrix lambda;
   // Elastic drives x (order + 1).
@@ -33,12 +36,14 @@ class InternalSeries {
 
  private:
   void torque_coefficient(const JointSeries& s, int k);
+  void servo_coefficient(double t, int k, JointSeries& s);
+  void take_path(double t, int order);
 
   const InternalDynamics& dynamics_;
   const InverseProblem& problem_;
   const Robot& robot_;
   const DriveTrain& drives_;
-  int n_, ng_;
+  int n_, nq_, ng_;
   StretchSeries stretch_;
   MechanicsData mechanics_;
   ServoRows servo_;

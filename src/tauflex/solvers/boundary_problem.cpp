@@ -6,6 +6,7 @@
 
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
@@ -16,21 +17,22 @@ Vector BoundaryProblem::pose(double t) const {
   if (next == poses_.end()) return poses_.back().state.q;
   const auto& before = *std::prev(next);
   const double x = (t - before.t) / (next->t - before.t);
-  return before.state.q * (1 - x) + next->state.q * x;
+  Vector q = before.state.q * (1 - x) + next->state.q * x;
+  normalize(dynamics_.problem().robot(), q);
+  return q;
 }
 
 void BoundaryProblem::restart() {
-  const auto& free = dynamics_.free_joints();
+  const Matrix& chart = motion_.chart;
   for (Eigen::Index i = 0; i < y_.cols(); ++i) {
-    const Vector q = pose(t_[i]);
-    for (int k = 0; k < p_; ++k) y_(k, i) = q[free[k]];
+    y_.col(i).head(p_) = chart * pose(t_[i]).head(chart.cols());
     y_.col(i).tail(p_).setZero();
   }
   for (size_t i = 0; i + 1 < t_.size(); ++i)
     for (int j = 0; j < gauss_stages; ++j) {
       const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
       Q_.col(column) = pose(time(i, j));
-      for (int k = 0; k < p_; ++k) Y_(k, column) = Q_(free[k], column);
+      Y_.col(column).head(p_) = chart * Q_.col(column).head(chart.cols());
       Y_.col(column).tail(p_).setZero();
     }
 }
@@ -89,7 +91,7 @@ bool BoundaryProblem::evaluate(const Matrix& Y, bool with_jacobians) {
         return false;
       ++evaluations_;
       F_.col(column).head(p_) = Y.col(column).tail(p_);
-      for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion_.a[dynamics_.free_joints()[k]];
+      F_.col(column).tail(p_) = motion_.sddot;
       if (with_jacobians) {
         Q_.col(column) = motion_.q;
         jacobian_.exact(motion_, J_[column].bottomRows(p_));
