@@ -1,89 +1,28 @@
 // The method of jets and stable inversion through quaternions: those that the path determines, a
 // rod that spins freely, orientations and floating bodies that are integrated.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-#include "example_jobs.hpp"
+#include "solvers/jet_laws.hpp"
 #include "tauflex/problem/internal_jacobian.hpp"
 #include "tauflex/results/run.hpp"
 #include "tauflex/solvers/internal_steps.hpp"
-#include "tauflex/solvers/solve.hpp"
 
 namespace tauflex {
 namespace {
 
-Job case_job(const std::string& name) {
-  return read_job(TAUFLEX_SOURCE_DIR "/tests/cases/" + name + ".yaml");
-}
-
-Solution by_jets(const Posed& posed, double tolerance, double step) {
-  const Solution s =
-      solve(posed.problem, posed.start, JetOptions{.tolerance = tolerance, .step = step});
-  EXPECT_EQ(s.status, Status::solved) << s.message;
-  return s;
-}
-
 class BallJointRobots : public testing::TestWithParam<const char*> {};
 
-// The default, with a proof that shares no solver.
-TEST_P(BallJointRobots, are_solved_by_jets_and_proved) {
-  const Job job = case_job(GetParam());
-  const Posed posed = pose(job);
-  EXPECT_TRUE(jets_apply(posed.problem, posed.start.q));
-  VerificationOptions options = job.verification;
-  options.torque = Hold::exact;
-  const Solution s = by_jets(posed, 1e-8, 1e-3);
-  const Verification proof = verify(posed.plant, posed.problem, s, options);
-  EXPECT_EQ(proof.status, Status::solved) << proof.message;
-  EXPECT_TRUE(proof.max_tool_error_m || proof.max_orientation_error_rad);
-  EXPECT_LT(proof.max_tool_error_m.value_or(0), 1e-7);           // m; torques to 1e-8
-  EXPECT_LT(proof.max_orientation_error_rad.value_or(0), 1e-7);  // rad
-  EXPECT_LT(s.max_constraint_residual, 1e-14);                   // m: rounding
-}
+TEST_P(BallJointRobots, are_proved) { expect_proof(case_job(GetParam())); }
 
-// Order: backward differences converge to jets, with the order that they have.
 TEST_P(BallJointRobots, differences_converge_to_jets) {
   const Posed posed = pose(case_job(GetParam()));
   ASSERT_GT(posed.problem.robot().nq(), posed.problem.robot().nv());
-  const double step = posed.problem.end() / 500;
-  const Solution jets = by_jets(posed, 1e-9, step);
-  const Vector peaks = jets.u.cwiseAbs().rowwise().maxCoeff();
-  const auto miss = [&](int halves) {
-    const Solution bdf =
-        solve(posed.problem, posed.start, BdfOptions{.order = 2, .step = step / halves});
-    EXPECT_EQ(bdf.status, Status::solved) << bdf.message;
-    double worst = 0;
-    for (Eigen::Index i = 30; i < jets.t.size(); ++i)  // past the corner where the path begins
-      worst = std::max(
-          worst,
-          (jets.u.col(i) - bdf.u.col(halves * i)).cwiseAbs().cwiseQuotient(peaks).maxCoeff());
-    return worst;
-  };
-  const double coarse = miss(1), fine = miss(2);
-  EXPECT_LT(fine, 2e-3);  // of the peak: order 2 with 1000 steps
-  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.25) << coarse << " " << fine;
+  expect_differences_to_converge(posed);
 }
 
-// Stated against true error, of each drive.
-TEST_P(BallJointRobots, state_their_error) {
-  const Posed posed = pose(case_job(GetParam()));
-  const Solution truth = by_jets(posed, 1e-12, 1e-3);
-  for (const double tolerance : {1e-5, 1e-8}) {
-    const Solution s = by_jets(posed, tolerance, 1e-3);
-    for (Eigen::Index i = 0; i < s.u.rows(); ++i) {
-      const double error =
-          (s.u.row(i) - truth.u.row(i)).cwiseAbs().maxCoeff() - truth.torque_errors[i];
-      EXPECT_LT(error, 5 * s.torque_errors[i]) << tolerance << " drive " << i;
-      EXPECT_LT(error, 3 * tolerance * truth.u.row(i).cwiseAbs().maxCoeff());  // asked for: 1
-    }
-  }
-}
+TEST_P(BallJointRobots, state_their_error) { expect_stated_errors(pose(case_job(GetParam()))); }
 
 TEST_P(BallJointRobots, keep_quaternions_of_length_one) {
   const Posed posed = pose(case_job(GetParam()));
-  const Solution s = by_jets(posed, 1e-8, 1e-3);
+  const Solution s = solved_by_jets(posed, 1e-8, 1e-3);
   const int at = posed.problem.robot().coordinates().quaternions[0].q;
   for (Eigen::Index i = 0; i < s.t.size(); ++i)
     EXPECT_NEAR(s.q.col(i).segment<4>(at).norm(), 1, 1e-15 * 4) << s.t[i];  // rounding
@@ -129,7 +68,7 @@ TEST(BallJoints, order_nine) {
 TEST(BallJoints, turn_further_than_half_a_turn) {
   for (const char* name : {"spinning_rod", "turntable_load"}) {
     const Posed posed = pose(case_job(name));
-    const Solution s = by_jets(posed, 1e-8, 1e-3);
+    const Solution s = solved_by_jets(posed, 1e-8, 1e-3);
     const int at = posed.problem.robot().coordinates().quaternions[0].q;
     double least = 1, sign = 1;
     for (Eigen::Index i = 1; i < s.t.size(); ++i) {

@@ -40,9 +40,11 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
   if (!problem.is_block_triangular())
     throw ProblemError(where +
                        ": an output is a rotor, so the method of jets does not apply; use bdf");
-  is_direct_ = p_ == 0 && drives_.size() == 0;
+  is_direct_ = p_ == 0 && (drives_.size() == 0 || problem.is_redundant());
   if (!is_direct_ && problem.is_redundant())
-    throw ProblemError(where + ": more drives than outputs: the least torque is found by bdf");
+    throw ProblemError(where +
+                       ": more drives than outputs, and outputs and constraints do not determine "
+                       "every joint; the torques would not be unique");
 }
 
 InternalDynamics::~InternalDynamics() = default;
@@ -105,9 +107,10 @@ bool InternalDynamics::is_regular(const VectorRef& q) {
   InternalMotion m = motion();
   m.q = q;
   if (!solve(problem_.begin(), m.chart * q.head(nq_), Vector::Zero(p_), m)) return false;
-  if (is_direct_) return true;
-  const Scales scales = equilibrate(W_.cwiseAbs());
-  const Vector sigma = singular_values(scales.rows.asDiagonal() * W_ * scales.columns.asDiagonal());
+  if (is_direct_ && !problem_.is_redundant()) return true;
+  const Matrix& W = is_direct_ ? least_.matrix() : W_;
+  const Scales scales = equilibrate(W.cwiseAbs());
+  const Vector sigma = singular_values(scales.rows.asDiagonal() * W * scales.columns.asDiagonal());
   return sigma.size() == 0 || sigma[sigma.size() - 1] > 1e-10 * sigma[0];
 }
 
@@ -189,6 +192,10 @@ bool InternalDynamics::find_accelerations(double t, InternalMotion& m) {
   if (is_direct_) {
     m.positions.solve(right_.head(n_), x_);
     m.a.head(n_) = x_;
+    if (drives_.size() > 0) {  // for series of the load
+      mass_matrix(robot_, mechanics_, m.q);
+      m.M = mechanics_.M;
+    }
     joint_torques<double>(robot_, mechanics_, m.q, m.v, m.a);
     least_.solve(mechanics_.tau, m.G, m.y.col(0), m.lambda);
     m.tau = mechanics_.tau;

@@ -10,7 +10,7 @@
 //   v'       C v' = acceleration, and the rows of joints without a drive; lambda too
 //            [C 0; M_p -G_p^T; 0 1] (v', lambda) = right-hand side
 // Nothing may be left: then outputs and constraints determine every joint, and lambda is that of
-// the least torque where drives outnumber outputs.
+// the least torque where drives outnumber outputs: C v' = acceleration, then lambda.
 #pragma once
 
 #include <vector>
@@ -39,7 +39,7 @@ struct InternalMotion {
   Vector sddot;
   // [C; E]
   Lu positions;
-  // [C 0; M_p -G_p^T; 0 1]; not used where nothing is left to integrate
+  // [C 0; M_p -G_p^T; 0 1]; not used where C alone determines v'
   Lu accelerations;
   // The row that was off most where Newton failed, and by how much.
   int worst_row = 0;
@@ -100,7 +100,7 @@ class InternalDynamics {
   const InverseProblem& problem_;
   const Robot& robot_;
   int n_, nq_, ng_, p_;
-  // C alone determines v', and rigid drives give whatever lambda asks for
+  // C alone determines v'; lambda follows, that of the least torque or the only one
   bool is_direct_ = false;
   ServoRows rows_;
   DriveTrain drives_;

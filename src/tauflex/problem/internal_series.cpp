@@ -28,6 +28,7 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
       q4_(robot_.nq()),
       y4_(problem_.output_count()),
       values_(dynamics.rows().size()),
+      y2_(problem_.output_count()),
       q2_(robot_.nq()),
       v2_(robot_.nv()),
       a2_(robot_.nv()),
@@ -43,6 +44,50 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
   const std::string& where = problem_.task().where;
   if (!stretch_.modes().exist())
     throw ProblemError(where + ": the stiffness matrix of the drives is singular; use bdf");
+  if (problem_.is_redundant()) least_.emplace(problem_);
+}
+
+InternalSeries::Least::Least(const InverseProblem& problem)
+    : torque(problem),
+      rows(problem),
+      x(problem.robot().tree_nv(), 3),
+      known(problem.robot().constraint_count()),
+      wanted(problem.output_count()),
+      tau(problem.robot().tree_nv()) {
+  const auto n = problem.robot().tree_nv();
+  for (Matrix& coefficient : C)
+    coefficient = Matrix::Zero(problem.motion_output_count() + known.size(), n);
+}
+
+// lambda and mu at the pose, and how G changes along the motion.
+void InternalSeries::begin_least_torque(const InternalMotion& m, const JointSeries& s) {
+  Least& least = *least_;
+  least.tau = m.tau;
+  least.tau.noalias() += m.G.transpose() * m.lambda;
+  least.torque.solve(least.tau, m.G, m.y.col(0), least.known);
+  least.torque.weighted(m.tau, least.x.col(0));
+  for (int i = 0; i < nq_; ++i)
+    for (int j = 0; j <= 2; ++j) q2_[i][j] = s.q(i, j);
+  for (Eigen::Index i = 0; i < y2_.size(); ++i)
+    for (int j = 0; j <= 2; ++j) y2_[i][j] = y4_[i][j];
+  least.rows.evaluate(q2_, y2_);
+  least.rows.derivative(1, least.C[0]);
+  least.rows.derivative(2, least.C[1]);
+  least.C[1] /= 2;
+}
+
+// right_: C A_k. Leaves tau - G^T lambda of coefficient k in tau_.
+void InternalSeries::least_torque_coefficient(const InternalMotion& m, int k) {
+  Least& least = *least_;
+  m.positions.solve(right_.head(n_), w_.head(n_));
+  tau_.noalias() += m.M * w_.head(n_);
+  least.known.setZero();
+  for (int j = 1; j <= k; ++j)
+    least.known.noalias() += least.C[j - 1].bottomRows(ng_) * least.x.col(k - j);
+  for (Eigen::Index i = 0; i < least.wanted.size(); ++i) least.wanted[i] = y4_[i][k];
+  least.torque.solve_coefficient(tau_, m.G, least.wanted, least.known, w_.tail(ng_));
+  tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
+  least.torque.weighted(tau_, least.x.col(k));
 }
 
 // tau_: coefficient k of what the joints ask for, with coefficients k of v' and lambda still 0.
@@ -86,6 +131,17 @@ void InternalSeries::servo_coefficient(double t, int k, JointSeries& s) {
   rows_.evaluate(ShortJet4::time(t, 4), q4_, y4_, values_);
 }
 
+// w_ = (A_k, L_k), from rows of outputs and constraints in right_ and of joints without a drive in
+// tau_. Leaves tau - G^T lambda of coefficient k in tau_.
+void InternalSeries::solve_coefficient(const InternalMotion& m, int k) {
+  Eigen::Index row = values_.size();
+  for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
+  for (const auto [output, constraint] : problem_.force_outputs()) right_[row++] = y4_[output][k];
+  m.accelerations.solve(right_, w_);
+  tau_.noalias() += m.M * w_.head(n_);
+  tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
+}
+
 void InternalSeries::take_path(double t, int order) {
   problem_.path().derivatives(t, y_.leftCols(order + 3));
   for (Eigen::Index i = 0; i < y_.rows(); ++i) {
@@ -111,21 +167,20 @@ void InternalSeries::joints(double t, const InternalMotion& m, int order, JointS
   out.load.col(0) = m.load;
   if (order == 0) return;
   take_path(t, order);
+  if (least_) begin_least_torque(m, out);
   for (int k = 1; k <= order; ++k) {
     servo_coefficient(t, k, out);
     const double factor = (k + 1) * (k + 2);
-    Eigen::Index row = 0;
-    for (; row < values_.size(); ++row) right_[row] = -factor * values_[row][k + 2];
-    // rows of joints without a drive, coefficient k
+    for (Eigen::Index row = 0; row < values_.size(); ++row)
+      right_[row] = -factor * values_[row][k + 2];
     torque_coefficient(out, k);
-    for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
-    for (const auto [output, constraint] : problem_.force_outputs()) right_[row++] = y4_[output][k];
-    m.accelerations.solve(right_, w_);
+    if (least_)
+      least_torque_coefficient(m, k);
+    else
+      solve_coefficient(m, k);
     out.v.col(k + 1) = w_.head(n_) / (k + 1);
     next_position_coefficient(robot_, k + 1, out.v, out.q);
     out.lambda.col(k) = w_.tail(ng_);
-    tau_.noalias() += m.M * w_.head(n_);
-    tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
     drives_.loads(tau_, out.load.col(k));
   }
 }
@@ -161,7 +216,7 @@ bool jets_apply(const InverseProblem& problem, const VectorRef& start) {
   try {
     InternalDynamics dynamics(problem);
     InternalSeries series(dynamics);
-    return !problem.is_redundant() && dynamics.is_regular(start);
+    return dynamics.is_regular(start);
   } catch (const ProblemError&) {
     return false;
   }

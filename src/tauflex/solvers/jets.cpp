@@ -15,8 +15,6 @@ namespace tauflex {
 void require_jets(const InverseProblem& problem, const RestState& start) {
   const std::string& where = problem.task().where;
   InternalDynamics dynamics(problem);
-  if (problem.is_redundant())
-    throw ProblemError(where + ": more drives than outputs: the least torque is found by bdf");
   if (!dynamics.is_regular(start.q))
     throw ProblemError(where +
                        ": the joints without a drive do not follow from the path by their "
