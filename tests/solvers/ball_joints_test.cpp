@@ -23,6 +23,7 @@ TEST_P(BallJointRobots, state_their_error) { expect_stated_errors(pose(case_job(
 TEST_P(BallJointRobots, keep_quaternions_of_length_one) {
   const Posed posed = pose(case_job(GetParam()));
   const Solution s = solved_by_jets(posed, 1e-8, 1e-3);
+  ASSERT_EQ(s.status, Status::solved);
   const int at = posed.problem.robot().coordinates().quaternions[0].q;
   for (Eigen::Index i = 0; i < s.t.size(); ++i)
     EXPECT_NEAR(s.q.col(i).segment<4>(at).norm(), 1, 1e-15 * 4) << s.t[i];  // rounding
@@ -69,6 +70,7 @@ TEST(BallJoints, turn_further_than_half_a_turn) {
   for (const char* name : {"spinning_rod", "turntable_load"}) {
     const Posed posed = pose(case_job(name));
     const Solution s = solved_by_jets(posed, 1e-8, 1e-3);
+    ASSERT_EQ(s.status, Status::solved) << name;
     const int at = posed.problem.robot().coordinates().quaternions[0].q;
     double least = 1, sign = 1;
     for (Eigen::Index i = 1; i < s.t.size(); ++i) {

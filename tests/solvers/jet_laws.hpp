@@ -30,6 +30,7 @@ inline void expect_proof(const Job& job) {
   VerificationOptions options = job.verification;
   options.torque = Hold::exact;
   const Solution s = solved_by_jets(posed, 1e-8, 1e-3);
+  if (testing::Test::HasFailure()) return;
   const Verification proof = verify(posed.plant, posed.problem, s, options);
   EXPECT_EQ(proof.status, Status::solved) << proof.message;
   EXPECT_TRUE(proof.max_tool_error_m || proof.max_orientation_error_rad);
@@ -41,12 +42,14 @@ inline void expect_proof(const Job& job) {
 inline void expect_differences_to_converge(const Posed& posed) {
   const double step = posed.problem.end() / 500;
   const Solution jets = solved_by_jets(posed, 1e-9, step);
+  if (testing::Test::HasFailure()) return;
   const Vector peaks = jets.u.cwiseAbs().rowwise().maxCoeff();
   const auto miss = [&](int halves) {
     const Solution bdf =
         solve(posed.problem, posed.start, BdfOptions{.order = 2, .step = step / halves});
     EXPECT_EQ(bdf.status, Status::solved) << bdf.message;
     double worst = 0;
+    if (bdf.status != Status::solved) return worst;
     for (Eigen::Index i = 30; i < jets.t.size(); ++i)  // past the corner where the path begins
       worst = std::max(
           worst,
@@ -62,6 +65,7 @@ inline void expect_stated_errors(const Posed& posed) {
   const Solution truth = solved_by_jets(posed, 1e-12, 1e-3);
   for (const double tolerance : {1e-5, 1e-8}) {
     const Solution s = solved_by_jets(posed, tolerance, 1e-3);
+    if (testing::Test::HasFailure()) return;
     for (Eigen::Index i = 0; i < s.u.rows(); ++i) {
       // what more steps know is known to their own error
       const double error =

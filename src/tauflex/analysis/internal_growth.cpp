@@ -67,6 +67,13 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
     Vector rate(p);
     dynamics.rates(m, m.q, solution.v.col(i), rate);
     if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
+    // Near half a turn s no longer measures orientations, and would seem to grow.
+    constexpr double turned_far = 0.3;  // cosine of half the angle
+    if (dynamics.turns()) {
+      Matrix E(p, problem.robot().tree_nv());
+      dynamics.rate_rows(m, m.q, E);
+      if (singular_values(E)[p - 1] < turned_far) return false;
+    }
     A = Matrix::Zero(n, n);
     f.exact(m, A.bottomRows(p));
     if (unit == 0)

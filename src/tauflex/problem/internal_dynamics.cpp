@@ -23,6 +23,7 @@ InternalDynamics::InternalDynamics(const InverseProblem& problem)
       drives_(robot_),
       least_(problem),
       chosen_at_(robot_.coordinates().neutral),
+      units_(Matrix::Zero(p_, n_)),
       mechanics_(robot_),
       P_(Matrix::Zero(n_, n_)),
       W_(Matrix::Zero(n_ + ng_, n_ + ng_)),
@@ -59,14 +60,12 @@ InternalMotion InternalDynamics::motion() const {
   m.y = Matrix::Zero(problem_.output_count(), 3);
   m.chart = Matrix::Zero(p_, nq_);
   m.sddot = Vector::Zero(p_);
-  if (std::ssize(free_) == p_) center(chosen_at_, m);
+  center(chosen_at_, m);
   return m;
 }
 
 void InternalDynamics::center(const VectorRef& q, InternalMotion& m) const {
-  Matrix units = Matrix::Zero(p_, n_);
-  for (int k = 0; k < p_; ++k) units(k, free_[k]) = 1;
-  by_coordinates(robot_, q, units, m.chart);
+  by_coordinates(robot_, q, units_, m.chart);
 }
 
 void InternalDynamics::rates(const InternalMotion& m, const VectorRef& q, const VectorRef& v,
@@ -100,6 +99,8 @@ void InternalDynamics::choose(const VectorRef& q) {
   std::sort(free_.begin(), free_.end());
   turns_ = std::any_of(free_.begin(), free_.end(), [&](int k) { return coordinate[k] < 0; });
   chosen_at_ = q;
+  units_.setZero();
+  for (int k = 0; k < p_; ++k) units_(k, free_[k]) = 1;
 }
 
 bool InternalDynamics::is_regular(const VectorRef& q) {

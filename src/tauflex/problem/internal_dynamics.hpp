@@ -107,8 +107,9 @@ class InternalDynamics {
   LeastTorque least_;
   std::vector<int> free_;
   bool turns_ = false;
-  // Pose at which s was chosen.
+  // Pose at which s was chosen, and unit rows of its directions of v.
   Vector chosen_at_;
+  Matrix units_;
   MechanicsData mechanics_;
   NewtonCriteria newton_ = {.tolerance = 1e-13, .max_iterations = 20};
   double accuracy_ = 2e-16;
