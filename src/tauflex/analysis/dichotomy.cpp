@@ -26,7 +26,7 @@ Matrix jacobian_at_rest(InternalDynamics& dynamics, double t, const RestState& r
   InternalMotion m = dynamics.motion();
   m.q = rest.q;
   m.lambda = rest.lambda;
-  if (!dynamics.solve(t, rest.q(dynamics.free_joints()), Vector::Zero(p), m))
+  if (!dynamics.solve(t, m.chart * rest.q.head(m.chart.cols()), Vector::Zero(p), m))
     throw ProblemError(
         fmt::format("{}: the robot at rest at t = {:.6g} s has no internal dynamics that its "
                     "equations determine",
@@ -40,7 +40,8 @@ Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest,
   const int p = dynamics.freedom(), n = 2 * p;
   Dichotomy result;
   result.y = Vector::Zero(n);
-  result.y.head(p) = rest.q(dynamics.free_joints());
+  const Matrix chart = dynamics.motion().chart;
+  result.y.head(p) = chart * rest.q.head(chart.cols());
   result.J = jacobian_at_rest(dynamics, t, rest);
   const Matrix identity = Matrix::Identity(n, n);
   MatrixSign sign;

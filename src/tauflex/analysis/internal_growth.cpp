@@ -63,9 +63,17 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
   // f_y of (s, s' / unit), so that all are of one kind
   const auto jacobian = [&](Eigen::Index i, Matrix& A) {
     m.q = solution.q.col(i);
-    const Vector s = solution.q.col(i)(dynamics.free_joints());
-    const Vector rate = solution.v.col(i)(dynamics.free_joints());
+    const Vector s = m.chart * m.q.head(m.chart.cols());
+    Vector rate(p);
+    dynamics.rates(m, m.q, solution.v.col(i), rate);
     if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
+    // Near half a turn s no longer measures orientations, and would seem to grow.
+    constexpr double turned_far = 0.3;  // cosine of half the angle
+    if (dynamics.turns()) {
+      Matrix E(p, problem.robot().tree_nv());
+      dynamics.rate_rows(m, m.q, E);
+      if (singular_values(E)[p - 1] < turned_far) return false;
+    }
     A = Matrix::Zero(n, n);
     f.exact(m, A.bottomRows(p));
     if (unit == 0)

@@ -24,7 +24,8 @@ struct InternalGrowth {
   int growing = 0, marginal = 0, decaying = 0;
 };
 
-// None for problems without internal dynamics, or where jets do not apply.
+// None for problems without internal dynamics, where jets do not apply, and where an orientation
+// that is integrated turns by more than 145 degrees.
 std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, const RestState& start,
                                               const Solution& solution);
 

@@ -40,7 +40,7 @@ constexpr Failure all_failures[] = {
     {426, "the shortest duration within the limits is not known",
      "the torques near the limit are not known well enough"},
     {427, "the method of jets", "the method of jets does not apply"},
-    {428, "the least torque is found by bdf", "more drives than outputs and a method for as many"},
+    {428, "the least torque is found by jets", "more drives than outputs and a method for as many"},
     {429, "do not follow from the path by their accelerations",
      "passive joints that need further derivatives"},
     {430, "the exact method needs rigid drives", "the exact method needs rigid drives"},

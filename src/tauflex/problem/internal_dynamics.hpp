@@ -1,13 +1,14 @@
 // What is left to integrate when the tool does what it shall, for problems that are block
-// triangular:                                                                          theory
-// (P.14)
-//   state    s, s': as many joint coordinates as outputs and constraints leave free, by pivoting
-//   q        r(q, t) = 0, q_s = s                                 Newton
-//   v        C v = rate, v_s = s'
+// triangular.                                                                         theory (P.14)
+//   state    s = L q and s': as many as outputs and constraints leave free, by pivoting. One row of
+//            L per free direction of v: the coordinate that belongs to it, or, of an orientation,
+//            N+(q_c) q, twice the vector part of its turn from a pose q_c
+//   q        r(q, t) = 0, L q = s                                 Newton
+//   v        C v = rate, E v = s', E = L N(q)
 //   v'       C v' = acceleration, and the rows of joints without a drive; lambda too
 //            [C 0; M_p -G_p^T; 0 1] (v', lambda) = right-hand side
 // Nothing may be left: then outputs and constraints determine every joint, and lambda is that of
-// the least torque where drives outnumber outputs.
+// the least torque where drives outnumber outputs: C v' = acceleration, then lambda.
 #pragma once
 
 #include <vector>
@@ -30,9 +31,13 @@ struct InternalMotion {
   // y_d and its first two derivatives.
   Matrix y;
   Matrix M, G;
-  // [C; unit rows of s]
+  // s = chart q, freedom x tree_nq; set by motion() and InternalDynamics::center().
+  Matrix chart;
+  // s''
+  Vector sddot;
+  // [C; E]
   Lu positions;
-  // [C 0; M_p -G_p^T; 0 1]; not used where nothing is left to integrate
+  // [C 0; M_p -G_p^T; 0 1]; not used where C alone determines v'
   Lu accelerations;
   // The row that was off most where Newton failed, and by how much.
   int worst_row = 0;
@@ -42,7 +47,7 @@ struct InternalMotion {
 class InternalDynamics {
  public:
   // Throws ProblemError when the problem is not block triangular; and, unless nothing is left to
-  // integrate, when drives outnumber outputs or coordinates are not integrals of velocities.
+  // integrate, when drives outnumber outputs.
   explicit InternalDynamics(const InverseProblem& problem);
   // Others refer to it.
   InternalDynamics(const InternalDynamics&) = delete;
@@ -57,9 +62,18 @@ class InternalDynamics {
   void choose(const VectorRef& q);
   // Whether rows of joints without a drive determine how s moves, at a pose; chooses s.
   bool is_regular(const VectorRef& q);
-  // Coordinates that are s.
+  // Directions of v that belong to s.
   const std::vector<int>& free_joints() const { return free_; }
   int freedom() const { return p_; }
+  // Whether s has parts of orientations.
+  bool turns() const { return turns_; }
+  // From here on s of m measures orientations from those of q; they have to stay within half a
+  // turn. At first it is the pose at which s was chosen.
+  void center(const VectorRef& q, InternalMotion& m) const;
+  // s' of velocities v at a pose q.
+  void rates(const InternalMotion& m, const VectorRef& q, const VectorRef& v, VectorOut rate);
+  // E, freedom x tree_nv.
+  void rate_rows(const InternalMotion& m, const VectorRef& q, MatrixOut E);
 
   // Of Newton's iteration for q.
   void set_newton(const NewtonCriteria& criteria) { newton_ = criteria; }
@@ -70,8 +84,8 @@ class InternalDynamics {
   void integrate_the_same(const InternalDynamics& other);
 
   InternalMotion motion() const;
-  // s'' is m.a at the free joints. `pace` is a continuation parameter: rates and accelerations of
-  // the outputs, not of constraints, times pace and pace^2; 0 is quasi-static, 1 the real speed.
+  // `pace` is a continuation parameter: rates and accelerations of the outputs, not of constraints,
+  // times pace and pace^2; 0 is quasi-static, 1 the real speed.
   // Returns false when Newton fails. `iterations` counts its corrections.
   bool solve(double t, const VectorRef& s, const VectorRef& rate, InternalMotion& m,
              double pace = 1, long* iterations = nullptr);
@@ -79,24 +93,31 @@ class InternalDynamics {
   std::string worst_equation(const InternalMotion& m) const { return rows_.name(m.worst_row); }
 
  private:
-  bool find_positions(double t, InternalMotion& m, long* iterations);
+  bool find_positions(double t, const VectorRef& s, InternalMotion& m, long* iterations);
   bool find_accelerations(double t, InternalMotion& m);
   void factorize(InternalMotion& m);
+  void find_sddot(InternalMotion& m);
 
   const InverseProblem& problem_;
   const Robot& robot_;
-  int n_, ng_, p_;
-  // C alone determines v', and rigid drives give whatever lambda asks for
+  int n_, nq_, ng_, p_;
+  // C alone determines v'; lambda follows, that of the least torque or the only one
   bool is_direct_ = false;
   ServoRows rows_;
   DriveTrain drives_;
   LeastTorque least_;
   std::vector<int> free_;
+  bool turns_ = false;
+  // Pose at which s was chosen, and unit rows of its directions of v.
+  Vector chosen_at_;
+  Matrix units_;
   MechanicsData mechanics_;
   NewtonCriteria newton_ = {.tolerance = 1e-13, .max_iterations = 20};
   double accuracy_ = 2e-16;
   Matrix P_, W_;
-  Vector zero_, r_, x_, right_, w_;
+  // N(q), nq x nv; what comes with it
+  Matrix N_, by_q_;
+  Vector zero_, r_, x_, right_, w_, qdot_, qddot_, change_;
 };
 
 }  // namespace tauflex

@@ -7,6 +7,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
+#include "tauflex/mechanics/position_series.hpp"
 
 namespace tauflex {
 
@@ -16,6 +17,7 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
       robot_(problem_.robot()),
       drives_(dynamics.drives()),
       n_(robot_.tree_nv()),
+      nq_(robot_.tree_nq()),
       ng_(robot_.constraint_count()),
       stretch_(drives_),
       mechanics_(robot_),
@@ -26,6 +28,7 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
       q4_(robot_.nq()),
       y4_(problem_.output_count()),
       values_(dynamics.rows().size()),
+      y2_(problem_.output_count()),
       q2_(robot_.nq()),
       v2_(robot_.nv()),
       a2_(robot_.nv()),
@@ -41,16 +44,60 @@ InternalSeries::InternalSeries(const InternalDynamics& dynamics)
   const std::string& where = problem_.task().where;
   if (!stretch_.modes().exist())
     throw ProblemError(where + ": the stiffness matrix of the drives is singular; use bdf");
+  if (problem_.is_redundant()) least_.emplace(problem_);
+}
+
+InternalSeries::Least::Least(const InverseProblem& problem)
+    : torque(problem),
+      rows(problem),
+      x(problem.robot().tree_nv(), 3),
+      known(problem.robot().constraint_count()),
+      wanted(problem.output_count()),
+      tau(problem.robot().tree_nv()) {
+  const auto n = problem.robot().tree_nv();
+  for (Matrix& coefficient : C)
+    coefficient = Matrix::Zero(problem.motion_output_count() + known.size(), n);
+}
+
+// lambda and mu at the pose, and how G changes along the motion.
+void InternalSeries::begin_least_torque(const InternalMotion& m, const JointSeries& s) {
+  Least& least = *least_;
+  least.tau = m.tau;
+  least.tau.noalias() += m.G.transpose() * m.lambda;
+  least.torque.solve(least.tau, m.G, m.y.col(0), least.known);
+  least.torque.weighted(m.tau, least.x.col(0));
+  for (int i = 0; i < nq_; ++i)
+    for (int j = 0; j <= 2; ++j) q2_[i][j] = s.q(i, j);
+  for (Eigen::Index i = 0; i < y2_.size(); ++i)
+    for (int j = 0; j <= 2; ++j) y2_[i][j] = y4_[i][j];
+  least.rows.evaluate(q2_, y2_);
+  least.rows.derivative(1, least.C[0]);
+  least.rows.derivative(2, least.C[1]);
+  least.C[1] /= 2;
+}
+
+// right_: C A_k. Leaves tau - G^T lambda of coefficient k in tau_.
+void InternalSeries::least_torque_coefficient(const InternalMotion& m, int k) {
+  Least& least = *least_;
+  m.positions.solve(right_.head(n_), w_.head(n_));
+  tau_.noalias() += m.M * w_.head(n_);
+  least.known.setZero();
+  for (int j = 1; j <= k; ++j)
+    least.known.noalias() += least.C[j - 1].bottomRows(ng_) * least.x.col(k - j);
+  for (Eigen::Index i = 0; i < least.wanted.size(); ++i) least.wanted[i] = y4_[i][k];
+  least.torque.solve_coefficient(tau_, m.G, least.wanted, least.known, w_.tail(ng_));
+  tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
+  least.torque.weighted(tau_, least.x.col(k));
 }
 
 // tau_: coefficient k of what the joints ask for, with coefficients k of v' and lambda still 0.
 void InternalSeries::torque_coefficient(const JointSeries& s, int k) {
-  const Matrix &Q = s.q, &L = s.lambda;
+  const Matrix &Q = s.q, &V = s.v, &L = s.lambda;
   if (k == 1) {  // the slope along the motion
+    for (int i = 0; i < nq_; ++i) q1_[i] = Dual(Q(i, 0), Q(i, 1));
     for (int i = 0; i < n_; ++i) {
-      q1_[i] = Dual(Q(i, 0), Q(i, 1));
-      v1_[i] = Dual(Q(i, 1), 2 * Q(i, 2));
-      a1_[i] = 2 * Q(i, 2);
+      v1_[i] = Dual(V(i, 0), V(i, 1));
+      a1_[i] = V(i, 1);
     }
     for (int i = 0; i < ng_; ++i) lambda1_[i] = L(i, 0);
     joint_torques<Dual>(robot_, forces1_, q1_, v1_, a1_);
@@ -58,11 +105,12 @@ void InternalSeries::torque_coefficient(const JointSeries& s, int k) {
     for (int i = 0; i < n_; ++i) tau_[i] = forces1_.tau[i].slope;
     return;
   }
+  for (int i = 0; i < nq_; ++i)
+    for (int j = 0; j <= 2; ++j) q2_[i][j] = Q(i, j);
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j <= 2; ++j) {
-      q2_[i][j] = Q(i, j);
-      v2_[i][j] = (j + 1) * Q(i, j + 1);
-      a2_[i][j] = j < 2 ? (j + 1) * (j + 2) * Q(i, j + 2) : 0;
+      v2_[i][j] = V(i, j);
+      a2_[i][j] = j < 2 ? (j + 1) * V(i, j + 1) : 0;
     }
   for (int i = 0; i < ng_; ++i)
     for (int j = 0; j <= 2; ++j) lambda2_[i][j] = j < 2 ? L(i, j) : 0;
@@ -71,17 +119,30 @@ void InternalSeries::torque_coefficient(const JointSeries& s, int k) {
   for (int i = 0; i < n_; ++i) tau_[i] = forces2_.tau[i][2];
 }
 
-void InternalSeries::joints(double t, const InternalMotion& m, int order, JointSeries& out) {
-  assert(order <= 2);
-  out.q.resize(n_, order + 3);
-  out.lambda.resize(ng_, order + 1);
-  out.load.resize(drives_.size(), order + 1);
-  out.q.col(0) = m.q.head(n_);
-  out.q.col(1) = m.v.head(n_);
-  out.q.col(2) = m.a.head(n_) / 2;
-  out.lambda.col(0) = m.lambda;
-  out.load.col(0) = m.load;
-  if (order == 0) return;
+// values_: rows of outputs and constraints, with coefficients of v known up to k only: what is
+// missing in coefficient k + 2 is C times that of q.
+void InternalSeries::servo_coefficient(double t, int k, JointSeries& s) {
+  s.v.col(k + 1).setZero();
+  next_position_coefficient(robot_, k + 1, s.v, s.q);
+  for (int i = 0; i < nq_; ++i) {
+    q4_[i] = ShortJet4();
+    for (int j = 0; j <= k + 2; ++j) q4_[i][j] = s.q(i, j);
+  }
+  rows_.evaluate(ShortJet4::time(t, 4), q4_, y4_, values_);
+}
+
+// w_ = (A_k, L_k), from rows of outputs and constraints in right_ and of joints without a drive in
+// tau_. Leaves tau - G^T lambda of coefficient k in tau_.
+void InternalSeries::solve_coefficient(const InternalMotion& m, int k) {
+  Eigen::Index row = values_.size();
+  for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
+  for (const auto [output, constraint] : problem_.force_outputs()) right_[row++] = y4_[output][k];
+  m.accelerations.solve(right_, w_);
+  tau_.noalias() += m.M * w_.head(n_);
+  tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
+}
+
+void InternalSeries::take_path(double t, int order) {
   problem_.path().derivatives(t, y_.leftCols(order + 3));
   for (Eigen::Index i = 0; i < y_.rows(); ++i) {
     double factorial = 1;
@@ -90,25 +151,36 @@ void InternalSeries::joints(double t, const InternalMotion& m, int order, JointS
       y4_[i][k] = y_(i, k) / factorial;
     }
   }
+}
+
+void InternalSeries::joints(double t, const InternalMotion& m, int order, JointSeries& out) {
+  assert(order <= 2);
+  out.q.resize(nq_, order + 3);
+  out.v.resize(n_, order + 2);
+  out.lambda.resize(ng_, order + 1);
+  out.load.resize(drives_.size(), order + 1);
+  out.q.col(0) = m.q.head(nq_);
+  out.v.col(0) = m.v.head(n_);
+  out.v.col(1) = m.a.head(n_);
+  for (const int k : {0, 1}) next_position_coefficient(robot_, k, out.v, out.q);
+  out.lambda.col(0) = m.lambda;
+  out.load.col(0) = m.load;
+  if (order == 0) return;
+  take_path(t, order);
+  if (least_) begin_least_torque(m, out);
   for (int k = 1; k <= order; ++k) {
-    // rows of outputs and constraints, coefficient k + 2, with that of q still 0
+    servo_coefficient(t, k, out);
     const double factor = (k + 1) * (k + 2);
-    for (int i = 0; i < n_; ++i) {
-      q4_[i] = ShortJet4();
-      for (int j = 0; j <= k + 1; ++j) q4_[i][j] = out.q(i, j);
-    }
-    rows_.evaluate(ShortJet4::time(t, 4), q4_, y4_, values_);
-    Eigen::Index row = 0;
-    for (; row < values_.size(); ++row) right_[row] = -factor * values_[row][k + 2];
-    // rows of joints without a drive, coefficient k
+    for (Eigen::Index row = 0; row < values_.size(); ++row)
+      right_[row] = -factor * values_[row][k + 2];
     torque_coefficient(out, k);
-    for (const int passive : problem_.passive_rows()) right_[row++] = -tau_[passive];
-    for (const auto [output, constraint] : problem_.force_outputs()) right_[row++] = y4_[output][k];
-    m.accelerations.solve(right_, w_);
-    out.q.col(k + 2) = w_.head(n_) / factor;
+    if (least_)
+      least_torque_coefficient(m, k);
+    else
+      solve_coefficient(m, k);
+    out.v.col(k + 1) = w_.head(n_) / (k + 1);
+    next_position_coefficient(robot_, k + 1, out.v, out.q);
     out.lambda.col(k) = w_.tail(ng_);
-    tau_.noalias() += m.M * w_.head(n_);
-    tau_.noalias() -= m.G.transpose() * w_.tail(ng_);
     drives_.loads(tau_, out.load.col(k));
   }
 }
@@ -141,11 +213,10 @@ bool InternalSeries::instant(double t, const InternalMotion& m, const StretchSta
 }
 
 bool jets_apply(const InverseProblem& problem, const VectorRef& start) {
-  if (problem.robot().nq() != problem.robot().nv()) return false;
   try {
     InternalDynamics dynamics(problem);
     InternalSeries series(dynamics);
-    return !problem.is_redundant() && dynamics.is_regular(start);
+    return dynamics.is_regular(start);
   } catch (const ProblemError&) {
     return false;
   }

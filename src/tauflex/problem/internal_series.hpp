@@ -1,8 +1,12 @@
 // Taylor series of the joints from what the internal dynamics found at one time, coefficient after
 // coefficient with one matrix, by Jets; then torques and outputs of the whole robot.  theory (P.14)
-//   [C 0; M_p -G_p^T; 0 1] (A_k, L_k) = right-hand side of order k
+//   [C 0; M_p -G_p^T; 0 1] (A_k, L_k) = right-hand side of order k, A_k of v'
+//   qdot = N(q) v gives the coefficients of q
+//   C A_k = right-hand side, then L_k of the least torque, where drives outnumber outputs
 //   u   K d + D d' = tau - G^T lambda gives d, d', d'' from the series of the load, then rotor rows
 #pragma once
+
+#include <optional>
 
 #include "tauflex/mechanics/stretch_series.hpp"
 #include "tauflex/problem/dense_solution.hpp"
@@ -12,8 +16,10 @@ namespace tauflex {
 
 // Coefficients, one column each: k-th derivative over k!.
 struct JointSeries {
-  // tree_nv x (order + 3)
+  // tree_nq x (order + 3)
   Matrix q;
+  // tree_nv x (order + 2)
+  Matrix v;
   // Constraint rows x (order + 1).
   Matrix lambda;
   // Elastic drives x (order + 1).
@@ -33,20 +39,35 @@ class InternalSeries {
 
  private:
   void torque_coefficient(const JointSeries& s, int k);
+  void servo_coefficient(double t, int k, JointSeries& s);
+  void take_path(double t, int order);
+  void begin_least_torque(const InternalMotion& m, const JointSeries& s);
+  void least_torque_coefficient(const InternalMotion& m, int k);
+  void solve_coefficient(const InternalMotion& m, int k);
 
   const InternalDynamics& dynamics_;
   const InverseProblem& problem_;
   const Robot& robot_;
   const DriveTrain& drives_;
-  int n_, ng_;
+  int n_, nq_, ng_;
   StretchSeries stretch_;
   MechanicsData mechanics_;
   ServoRows servo_;
   ServoValues<ShortJet4> rows_;
   MotionData<ShortJet2> forces2_;
   MotionData<Dual> forces1_;
+  // Where drives outnumber outputs: coefficients of C beyond the first, and of x (n x order + 1).
+  struct Least {
+    explicit Least(const InverseProblem& problem);
+    LeastTorque torque;
+    ServoJacobianSeries rows;
+    Matrix C[2];
+    Matrix x;
+    Vector known, wanted, tau;
+  };
+  std::optional<Least> least_;
   VectorOf<ShortJet4> q4_, y4_, values_;
-  VectorOf<ShortJet2> q2_, v2_, a2_, lambda2_;
+  VectorOf<ShortJet2> y2_, q2_, v2_, a2_, lambda2_;
   VectorOf<Dual> q1_, v1_, a1_, lambda1_;
   JointSeries series_;
   Matrix y_, stretches_;

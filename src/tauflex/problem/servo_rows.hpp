@@ -66,6 +66,7 @@ class ServoJacobianSeries {
 
   // Series of q of the whole robot, and of y_d of all outputs. Calls kinematics().
   void evaluate(const VectorRefOf<ShortJet2>& q, const VectorRefOf<ShortJet2>& y);
+  // Order 0 is C itself.
   void derivative(int order, MatrixOut out) const;
 
  private:

@@ -8,13 +8,14 @@
 #include "tauflex/base/on_threads.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
 struct BoundaryProblem::Worker {
-  explicit Worker(const InternalDynamics& like)
-      : dynamics(like.problem()), motion(dynamics.motion()), jacobian(dynamics) {
+  explicit Worker(const InternalDynamics& like) : dynamics(like.problem()), jacobian(dynamics) {
     dynamics.integrate_the_same(like);
+    motion = dynamics.motion();
   }
   InternalDynamics dynamics;
   InternalMotion motion;
@@ -56,21 +57,22 @@ Vector BoundaryProblem::pose(double t) const {
   if (next == poses_.end()) return poses_.back().state.q;
   const auto& before = *std::prev(next);
   const double x = (t - before.t) / (next->t - before.t);
-  return before.state.q * (1 - x) + next->state.q * x;
+  Vector q = before.state.q * (1 - x) + next->state.q * x;
+  normalize(dynamics_.problem().robot(), q);
+  return q;
 }
 
 void BoundaryProblem::restart() {
-  const auto& free = dynamics_.free_joints();
+  const Matrix chart = dynamics_.motion().chart;
   for (Eigen::Index i = 0; i < y_.cols(); ++i) {
-    const Vector q = pose(t_[i]);
-    for (int k = 0; k < p_; ++k) y_(k, i) = q[free[k]];
+    y_.col(i).head(p_) = chart * pose(t_[i]).head(chart.cols());
     y_.col(i).tail(p_).setZero();
   }
   for (size_t i = 0; i + 1 < t_.size(); ++i)
     for (int j = 0; j < gauss_stages; ++j) {
       const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
       Q_.col(column) = pose(time(i, j));
-      for (int k = 0; k < p_; ++k) Y_(k, column) = Q_(free[k], column);
+      Y_.col(column).head(p_) = chart * Q_.col(column).head(chart.cols());
       Y_.col(column).tail(p_).setZero();
     }
 }
@@ -127,7 +129,7 @@ std::optional<BoundaryProblem::Failure> BoundaryProblem::evaluate_step(Worker& w
                                                              Y.col(column).tail(p_), motion, pace_))
       return Failure{time(i, j), worker.dynamics.worst_equation(motion)};
     F_.col(column).head(p_) = Y.col(column).tail(p_);
-    for (int k = 0; k < p_; ++k) F_(p_ + k, column) = motion.a[dynamics_.free_joints()[k]];
+    F_.col(column).tail(p_) = motion.sddot;
     Q_.col(column) = motion.q;
     worker.jacobian.exact(motion, J_[column]);
   }

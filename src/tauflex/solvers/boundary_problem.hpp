@@ -1,6 +1,5 @@
 // A boundary value problem of the internal dynamics: Gauss collocation with four stages, order 8,
-// on a mesh, and Newton's method with exact Jacobians for all of it at once.               theory
-// (P.15)
+// on a mesh, and Newton's method with exact Jacobians for all of it at once.          theory (P.15)
 //   at the left end L_s (y - equilibrium) = 0, at the right end L_u (y - equilibrium) = 0
 // Stages are eliminated in each step, by their accelerations alone; steps by orthogonal
 // transformations from left to right: cost is linear in the number of steps, and nothing that grows

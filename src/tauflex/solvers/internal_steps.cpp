@@ -44,6 +44,7 @@ class InternalSteps {
 
  private:
   bool evaluate(double t, double h);
+  bool center_node(double t, Vector& s, Vector& rate);
 
   JetMotion& motion_;
   InternalDynamics& dynamics_;
@@ -67,7 +68,7 @@ bool InternalSteps::evaluate(double t, double h) {
     if (!dynamics_.solve(t + method.c[i] * h, Y_.col(i).head(p_), Y_.col(i).tail(p_), m))
       return false;
     F_.col(i).head(p_) = Y_.col(i).tail(p_);
-    for (int k = 0; k < p_; ++k) F_(p_ + k, i) = m.a[dynamics_.free_joints()[k]];
+    F_.col(i).tail(p_) = m.sddot;
     ++evaluations_;
   }
   return true;
@@ -82,16 +83,14 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
     jacobian_.exact(node_, J_);
   }
   linear_.compute(J_, h);
-  const int joints = motion_.problem().robot().tree_nv();
   for (int i = 0; i < radau_stages; ++i) {
     auto& m = stage_[i];
     m.q = node_.q;
     m.lambda = node_.lambda;
-    motion_.predict(t + method.c[i] * h, m.q.head(joints), m.v.head(joints));
-    for (int k = 0; k < p_; ++k) {
-      Y_(k, i) = m.q[dynamics_.free_joints()[k]];
-      Y_(p_ + k, i) = m.v[dynamics_.free_joints()[k]];
-    }
+    m.chart = node_.chart;
+    motion_.predict(t + method.c[i] * h, m);
+    Y_.col(i).head(p_).noalias() = m.chart * m.q.head(m.chart.cols());
+    dynamics_.rates(m, m.q, m.v, Y_.col(i).tail(p_));
   }
   const auto correct = [&](const NewtonState&) {
     if (!evaluate(t, h)) return std::numeric_limits<double>::quiet_NaN();
@@ -116,12 +115,26 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
   s = Y_.col(radau_stages - 1).head(p_);
   rate = Y_.col(radau_stages - 1).tail(p_);
   node_ = stage_.back();
+  if (dynamics_.turns() && !center_node(t + h, s, rate)) return false;
   jacobian_.exact(node_, J_);
   known_at_ = t + h;
   return true;
 }
 
-Vector start_state(JetMotion& motion) { return motion.start_q()(motion.dynamics().free_joints()); }
+// The next step measures orientations from where it begins: steps end at half a turn, motions do
+// not.
+bool InternalSteps::center_node(double t, Vector& s, Vector& rate) {
+  dynamics_.center(node_.q, node_);
+  motion_.center(node_.q);
+  s = node_.chart * node_.q.head(node_.chart.cols());
+  dynamics_.rates(node_, node_.q, node_.v, rate);
+  return dynamics_.solve(t, s, rate, node_);
+}
+
+Vector start_state(JetMotion& motion) {
+  const InternalMotion at_rest = motion.dynamics().motion();
+  return at_rest.chart * motion.start_q().head(at_rest.chart.cols());
+}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tauflex/mechanics/joint_torques.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
@@ -31,13 +32,17 @@ JetMotion::JetMotion(const InverseProblem& problem, const RestState& start, doub
       // below what is measured
       stretch_(dynamics_.drives(), std::clamp(1e-4 * tolerance, 1e-14, 1e-12)),
       start_q_(start.q),
-      motion_(dynamics_.motion()),
       s_(dynamics_.freedom()),
-      rate_(dynamics_.freedom()) {
+      rate_(dynamics_.freedom()),
+      offset_(problem_.robot().tree_nv()),
+      pose_(start.q),
+      pose_rate_(Vector::Zero(problem_.robot().nq())),
+      velocity_(problem_.robot().nv()) {
   dynamics_.choose(start.q);
+  motion_ = dynamics_.motion();
   dynamics_.set_accuracy(std::clamp(1e-5 * tolerance, 2e-16, 1e-13));
   motion_.lambda = start.lambda;
-  q_rate_.resize(problem_.robot().tree_nv(), 2);
+  q_rate_.resize(problem_.robot().tree_nq(), 2);
   // without lag all modes follow the load
   stretch_state_.following = dynamics_.drives().size();
   stretch_state_.z = Vector::Zero(dynamics_.drives().size());
@@ -53,10 +58,17 @@ void JetMotion::clear() {
   stretch_.clear();
   motion_.q = start_q_;
   nodes_.clear();
+  center(start_q_);
+}
+
+void JetMotion::center(const VectorRef& q) {
+  dynamics_.center(q, motion_);
+  chart_ = motion_.chart;
 }
 
 bool JetMotion::node_series(double t, const VectorRef& s, const VectorRef& rate, NodeSeries& out) {
   failed_at_ = t;
+  motion_.chart = chart_;
   if (!dynamics_.solve(t, s, rate, motion_)) return false;
   series_.joints(t, motion_, 2, joints_);
   out.q = joints_.q;
@@ -137,11 +149,11 @@ void JetMotion::take(const Step& step, double x) {
   if (step.q.size() == 0) return;
   step.q.series(x, q_rate_);
   motion_.q.head(q_rate_.rows()) = q_rate_.col(0);
-  for (int k = 0; k < dynamics_.freedom(); ++k) {
-    const int joint = dynamics_.free_joints()[k];
-    s_[k] = q_rate_(joint, 0);
-    rate_[k] = q_rate_(joint, 1) / step.h;
-  }
+  normalize(problem_.robot(), motion_.q);
+  if (dynamics_.turns()) dynamics_.center(motion_.q, motion_);
+  s_.noalias() = motion_.chart * motion_.q.head(q_rate_.rows());
+  rate_.noalias() = motion_.chart * q_rate_.col(1);
+  rate_ /= step.h;
 }
 
 bool JetMotion::append_pose(double t, double h) {
@@ -152,8 +164,8 @@ bool JetMotion::append_pose(double t, double h) {
   return true;
 }
 
-void JetMotion::predict(double t, VectorOut q, VectorOut v) const {
-  Matrix series(q.size(), 2);
+void JetMotion::predict(double t, InternalMotion& out) {
+  Matrix& series = q_rate_;
   if (nodes_.size() == 1) {
     const double x = t - nodes_[0].t;
     series.setZero();
@@ -166,8 +178,12 @@ void JetMotion::predict(double t, VectorOut q, VectorOut v) const {
     step.q.series((t - step.begin) / step.h, series);
     series.col(1) /= step.h;
   }
-  q = series.col(0);
-  v = series.col(1);
+  pose_.head(series.rows()) = series.col(0);
+  pose_rate_.head(series.rows()) = series.col(1);
+  velocity_of_rate<double>(problem_.robot(), pose_, pose_rate_, velocity_);
+  normalize(problem_.robot(), pose_);
+  out.q.head(series.rows()) = pose_.head(series.rows());
+  out.v.head(offset_.size()) = velocity_.head(offset_.size());
 }
 
 double JetMotion::defect(size_t i) {
@@ -180,9 +196,10 @@ double JetMotion::defect(size_t i) {
   double worst = 0;
   // of a second derivative between nodes, by the positions there
   constexpr double rounding = 1000 * std::numeric_limits<double>::epsilon();
-  for (const int joint : dynamics_.free_joints())
-    worst = std::max(worst, std::abs(2 * series(joint, 2) / (step.h * step.h) - motion_.a[joint]) -
-                                rounding * std::abs(series(joint, 0)) / (step.h * step.h));
+  const Matrix s = motion_.chart * series;
+  for (Eigen::Index k = 0; k < s.rows(); ++k)
+    worst = std::max(worst, std::abs(2 * s(k, 2) / (step.h * step.h) - motion_.sddot[k]) -
+                                rounding * std::abs(s(k, 0)) / (step.h * step.h));
   return worst;
 }
 
@@ -198,7 +215,8 @@ bool JetMotion::at(double t, Instant& out, double offset) {
   if (stretch_.has_memory() &&
       !stretch_.at(static_cast<size_t>(&step - steps_.data()), x, stretch_state_))
     return false;
-  motion_.q.array() += offset;
+  offset_.setConstant(offset);
+  move(problem_.robot(), offset_, motion_.q);
   return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, stretch_state_, out);
 }
 

@@ -24,6 +24,8 @@ class JetMotion : public DenseSolution {
   void set_fastest(double rate) { fastest_ = rate; }
   // Starts anew, at rest.
   void clear();
+  // s of the next nodes measures orientations from those of q.
+  void center(const VectorRef& q);
   // The next steps start at t, where the path may have a corner.
   bool begin_segment(double t, const VectorRef& s, const VectorRef& rate);
   // A step from the last node t to `end`.
@@ -32,8 +34,8 @@ class JetMotion : public DenseSolution {
   bool finish();
   // Poses only, where nothing is to be integrated.
   bool append_pose(double t, double h);
-  // All joints from the last node on by what is known there: a guess.
-  void predict(double t, VectorOut q, VectorOut v) const;
+  // q and v of all joints from the last node on by what is known there: a guess.
+  void predict(double t, InternalMotion& out);
 
   using DenseSolution::at;
   // `offset` moves the guess from which Newton starts: what it changes is rounding.
@@ -72,7 +74,7 @@ class JetMotion : public DenseSolution {
   bool evaluate(double t, Instant& out) override { return at(t, out, 0); }
   struct Step {
     double begin, h;
-    // Of all joints, over x in [0, 1]
+    // Of all coordinates of joints, over x in [0, 1]
     NewtonForm q;
     Vector pose;  // a guess
     // For the next node.
@@ -102,12 +104,14 @@ class JetMotion : public DenseSolution {
   StretchMotion stretch_;
   Vector start_q_;
   InternalMotion motion_;
+  // s = chart q of the nodes that are given; between them s is measured from a guess of the pose.
+  Matrix chart_;
   std::vector<Step> steps_;
   // Of this segment, the last three.
   std::vector<NodeSeries> nodes_;
   JointSeries joints_;
   Matrix q_rate_;
-  Vector s_, rate_;
+  Vector s_, rate_, offset_, pose_, pose_rate_, velocity_;
   StretchState stretch_state_;
   double failed_at_ = 0;
 };

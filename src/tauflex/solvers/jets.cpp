@@ -15,11 +15,6 @@ namespace tauflex {
 void require_jets(const InverseProblem& problem, const RestState& start) {
   const std::string& where = problem.task().where;
   InternalDynamics dynamics(problem);
-  if (problem.is_redundant())
-    throw ProblemError(where + ": more drives than outputs: the least torque is found by bdf");
-  if (problem.robot().nq() != problem.robot().nv())
-    throw ProblemError(where +
-                       ": the method of jets has no spherical or floating joints yet; use bdf");
   if (!dynamics.is_regular(start.q))
     throw ProblemError(where +
                        ": the joints without a drive do not follow from the path by their "

@@ -39,11 +39,10 @@ class PreviewSteps::Stepper {
         start_(start),
         dynamics_(problem_),
         series_(dynamics_),
-        motion_(dynamics_.motion()),
-        other_(dynamics_.motion()),
         stretch_(dynamics_.drives(), step, problem_.task().where),
         step_(step) {
     dynamics_.choose(start_.q);
+    motion_ = other_ = dynamics_.motion();
     window_ = std::make_unique<PreviewWindow>(
         dynamics_, start_,
         PreviewShape{.slow = need.slow, .rate = need.rate, .step = step, .ahead = ahead});

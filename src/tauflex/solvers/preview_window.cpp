@@ -7,6 +7,7 @@
 #include "tauflex/analysis/dichotomy.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/lu.hpp"
+#include "tauflex/mechanics/kinematics.hpp"
 
 namespace tauflex {
 
@@ -75,6 +76,7 @@ PreviewWindow::PreviewWindow(InternalDynamics& dynamics, const RestState& start,
   effect_ = Matrix::Zero(n_, u);
   r_ = y_ = dy_ = misses_ = Vector::Zero(n_);
   ds_ = Vector::Zero(p_);
+  move_ = Vector::Zero(first_.V.rows());
   misses_ = Vector::Zero(u);
   reset();
 }
@@ -134,7 +136,10 @@ void PreviewWindow::shift() {
   }
   next_.y.col(0) = known_.y.col(1);
   next_.Q = known_.Q;
-  next_.Q.topRows(known_.V.rows()) += step * known_.V;
+  for (Eigen::Index i = 0; i < next_.Q.cols(); ++i) {
+    move_ = step * known_.V.col(i);
+    move(dynamics_.problem().robot(), move_, next_.Q.col(i));
+  }
   next_.L = known_.L;
   next_.E.noalias() = intervals_data_[0].Gamma * known_.E;
   // orthonormal columns
@@ -152,7 +157,7 @@ bool PreviewWindow::evaluate(double t, Eigen::Index point, const VectorRef& y) {
   next_.Q.col(point) = motion_.q;
   next_.V.col(point) = motion_.v;
   next_.F.col(point).head(p_) = y.tail(p_);
-  for (int k = 0; k < p_; ++k) next_.F(p_ + k, point) = motion_.a[dynamics_.free_joints()[k]];
+  next_.F.col(point).tail(p_) = motion_.sddot;
   return true;
 }
 
@@ -182,7 +187,7 @@ bool PreviewWindow::balance_joints(double t, double pace) {
   for (int iteration = 0; iteration < most; ++iteration) {
     if (!dynamics_.solve(t, next_.balance.head(p_), next_.balance.tail(p_), motion_, pace))
       return false;
-    for (int k = 0; k < p_; ++k) ds_[k] = motion_.a[dynamics_.free_joints()[k]];
+    ds_ = motion_.sddot;
     if (iteration % kept == 0) {
       jacobian_.exact(motion_, Jp_);
       lu_.compute(Jp_.leftCols(p_));

@@ -106,7 +106,7 @@ class PreviewWindow {
   double error_at_end_ = 0;
   // Workspace: first order system, and so on.
   Matrix Jp_, J0_, Jm_, A_, B_, work_, work_rows_, beta_end_, small_, small_right_, small_solved_;
-  Vector r_, y_, dy_, ds_, misses_;
+  Vector r_, y_, dy_, ds_, misses_, move_;
   Lu lu_, small_lu_;
   MatrixSign sign_;
 };

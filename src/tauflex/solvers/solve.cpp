@@ -107,8 +107,8 @@ void require_rest(const InverseProblem& problem) {
 void require_square(const InverseProblem& problem) {
   if (problem.is_redundant())
     throw ProblemError(problem.task().where +
-                       ": more drives than outputs: the least torque is found by bdf with form: "
-                       "blockwise");
+                       ": more drives than outputs: the least torque is found by jets, and by bdf "
+                       "with form: blockwise");
 }
 
 bool is_blockwise(const InverseProblem& problem, const BdfOptions& options) {
