@@ -285,7 +285,7 @@ TEST(Files, long_tables) {
     Table table{{"t", "x"}, Matrix(rows, 2)};
     for (int i = 0; i < rows; ++i) table.values.row(i) << i, 1.0 / (i + 1);
     std::ostringstream text;
-    FileContent(table).write(text);
+    FileContent([&] { return table; }).write(text);
     EXPECT_EQ(text.str(), format_table(table)) << rows;
   }
 }
