@@ -160,5 +160,23 @@ TEST(Solvability, as_text_and_json) {
   EXPECT_EQ(json.at("on_solution").size(), 5u);
 }
 
+// [Tsujita et al.]: M^(2) is indefinite and the initial value problem has no use. A robot of
+// minimum phase has no such line.
+TEST(Solvability, says_why_an_initial_value_problem_is_ill_posed) {
+  const Solvability s = verdict_on("tsujita");
+  ASSERT_TRUE(s.initial_value && s.initial_value->inertia);
+  EXPECT_EQ(s.initial_value->inertia->count, 5);
+  EXPECT_GT(s.initial_value->inertia->negative, 0);
+  EXPECT_LT(s.initial_value->inertia->negative, 5);
+  EXPECT_GT(s.initial_value->log_growth, 16);  // more than any number of digits
+  EXPECT_NE(solvability_text("tsujita", s).find("the initial value problem is ill-posed"),
+            std::string::npos);
+  EXPECT_FALSE(verdict_on("e12").initial_value);
+  // a light hand: one passive joint, its mass is negative
+  const Solvability light = verdict_on("e12_nonminimum");
+  ASSERT_TRUE(light.initial_value && light.initial_value->inertia);
+  EXPECT_EQ(light.initial_value->inertia->negative, 1);
+}
+
 }  // namespace
 }  // namespace tauflex

@@ -1,5 +1,4 @@
-// What grows and what decays in the internal dynamics near an equilibrium.             theory
-// (P.15)
+// What grows and what decays in the internal dynamics near an equilibrium.            theory (P.15)
 #pragma once
 
 #include "tauflex/problem/internal_dynamics.hpp"

@@ -64,6 +64,19 @@ std::string blocks_text(const IndexReport& index) {
   return text;
 }
 
+std::string initial_value_text(const Solvability& result) {
+  const auto& [log_growth, inertia] = *result.initial_value;
+  std::string text = fmt::format(
+      "with torques that begin with the path an error would grow by a factor of 1e{:.0f}",
+      std::max(log_growth, 0.0));
+  if (inertia && inertia->negative > 0)
+    text += fmt::format(
+        "; {} of {} eigenvalues of the mass matrix of the internal motions are negative: the "
+        "initial value problem is ill-posed",
+        inertia->negative, inertia->count);
+  return text;
+}
+
 }  // namespace
 
 std::string solvability_text(const std::string& job, const Solvability& result) {
@@ -89,6 +102,7 @@ std::string solvability_text(const std::string& job, const Solvability& result) 
       if (!index.blocks.empty()) text += fmt::format("  {:<14}{}", "structure", blocks_text(index));
     }
     if (!diagnosis.zeros.empty()) text += entry("zeros", zeros_text(diagnosis));
+    if (result.initial_value) text += entry("initial value", initial_value_text(result));
   }
   for (const std::string& note : result.notes) text += "note: " + printable(note) + "\n";
   for (const std::string& change : result.changes) text += "change: " + printable(change) + "\n";

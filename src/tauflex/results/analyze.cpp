@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "tauflex/base/errors.hpp"
@@ -72,6 +73,9 @@ Solvability verdict_on(const Posed& posed) {
   result.diagnosis = posed.diagnosis;
   if (posed.diagnosis.status == Status::solved)
     result.diagnosis->index = report_index(posed.problem, posed.points);
+  if (!posed.diagnosis.minimum_phase)
+    result.initial_value = {posed.growth.exponent / std::log(10.0),
+                            internal_inertia(posed.problem, posed.start)};
   result.path_smoothness = path_smoothness(posed.problem);
   result.rank_losses = find_rank_losses(posed.problem, posed.start);
   const std::vector<std::string> notes = remarks(posed, *result.diagnosis);

@@ -152,6 +152,10 @@ std::string solvability_json(const Job& job, const Solvability& result) {
   json["on_path"] =
       points(result.diagnosis ? result.diagnosis->index.points : std::vector<IndexAtPoint>{});
   json["on_solution"] = points(result.on_solution);
+  if (const auto& started = result.initial_value)
+    json["initial_value"] = {
+        {"log10_growth", started->log_growth},
+        {"negative_inertias", started->inertia ? Json(started->inertia->negative) : Json(nullptr)}};
   json["diagnosis"] = result.diagnosis ? to_json(*result.diagnosis) : Json(nullptr);
   return text(json);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tauflex/analysis/diagnosis.hpp"
+#include "tauflex/analysis/internal_inertia.hpp"
 #include "tauflex/analysis/rank_losses.hpp"
 #include "tauflex/solvers/method_choice.hpp"
 
@@ -31,6 +32,13 @@ struct Solvability {
   std::optional<Method> method;
   // Ranks on the solution itself, where it was computed.
   std::vector<IndexAtPoint> on_solution;
+  // Of torques that would begin with the path, where the robot is not minimum phase: decimal
+  // logarithm of how much an error grows, and the inertia of the internal motions at the start.
+  struct InitialValueProblem {
+    double log_growth = 0;
+    std::optional<InternalInertia> inertia;
+  };
+  std::optional<InitialValueProblem> initial_value;
 
   static constexpr int most_derivatives = 15;
 };

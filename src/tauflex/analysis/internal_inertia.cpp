@@ -1,0 +1,31 @@
+#include "tauflex/analysis/internal_inertia.hpp"
+
+#include "tauflex/base/errors.hpp"
+#include "tauflex/math/decompositions.hpp"
+#include "tauflex/problem/internal_dynamics.hpp"
+
+namespace tauflex {
+
+std::optional<InternalInertia> internal_inertia(const InverseProblem& problem,
+                                                const RestState& start) try {
+  InternalDynamics dynamics(problem);
+  dynamics.choose(start.q);
+  const int p = dynamics.freedom(), n = problem.robot().tree_nv();
+  const std::vector<int>& passive = problem.passive_rows();
+  if (p == 0 || std::ssize(passive) != p) return std::nullopt;
+  InternalMotion m = dynamics.motion();
+  m.q = start.q;
+  const Vector s = m.chart * m.q.head(m.chart.cols());
+  if (!dynamics.solve(problem.begin(), s, Vector::Zero(p), m)) return std::nullopt;
+  Matrix units = Matrix::Zero(n, p), T(n, p);
+  units.bottomRows(p).setIdentity();
+  m.positions.solve_columns(units, T);
+  InternalInertia inertia{0, p};
+  for (const std::complex<double>& value : eigenvalues(m.M(passive, Eigen::all) * T))
+    inertia.negative += value.real() < 0;
+  return inertia;
+} catch (const ProblemError&) {  // jets do not apply
+  return std::nullopt;
+}
+
+}  // namespace tauflex

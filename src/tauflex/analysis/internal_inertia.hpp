@@ -1,0 +1,24 @@
+// The mass matrix of what is left to integrate while the outputs stand still:         theory (P.14)
+//   M_p T,   M_p: rows of joints without a drive, T: how all joints move with s
+// That of a robot that moves freely is positive definite. Where this one has negative eigenvalues a
+// force sets internal motions going against itself, and what begins with the path runs away.
+#pragma once
+
+#include <optional>
+
+#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/rest_state.hpp"
+
+namespace tauflex {
+
+struct InternalInertia {
+  // Eigenvalues with a negative real part, of how many.
+  int negative = 0, count = 0;
+};
+
+// At a pose where the robot rests. None without internal dynamics, and where constraint forces that
+// no output prescribes are among their unknowns.
+std::optional<InternalInertia> internal_inertia(const InverseProblem& problem,
+                                                const RestState& start);
+
+}  // namespace tauflex
