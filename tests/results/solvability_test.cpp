@@ -1,4 +1,5 @@
 // Can it be solved, how, and why not: verdicts in words, with names and times.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -176,6 +177,24 @@ TEST(Solvability, says_why_an_initial_value_problem_is_ill_posed) {
   const Solvability light = verdict_on("e12_nonminimum");
   ASSERT_TRUE(light.initial_value && light.initial_value->inertia);
   EXPECT_EQ(light.initial_value->inertia->negative, 1);
+}
+
+// Law: inertias have the same signs in any unit of length, whichever joint is integrated.
+TEST(Solvability, signs_of_inertias_know_no_units) {
+  for (const double length : {0.1, 1.0, 10.0}) {
+    const auto scaled = [&](double x) { return fmt::format("{}", length * x); };
+    const Job job =
+        read_job(TAUFLEX_SOURCE_DIR "/tests/cases/crane.yaml",
+                 {"robot.links.pole.com=[0, 0, " + scaled(-0.5) + "]",
+                  "robot.links.pole.inertia.yy=" + fmt::format("{}", 0.1 * length * length),
+                  "robot.frames.tip.at=[0, 0, " + scaled(-1) + "]"});
+    const Posed posed = pose(job);
+    const auto inertia = internal_inertia(posed.problem, posed.start);
+    ASSERT_TRUE(inertia) << length;
+    // M_p T = j + m c^2 - m c l, held at the tip: 0.1 + 2 (0.25 - 0.5) < 0
+    EXPECT_EQ(inertia->negative, 1) << length;
+    EXPECT_EQ(inertia->count, 1);
+  }
 }
 
 }  // namespace

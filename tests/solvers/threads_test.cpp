@@ -38,11 +38,25 @@ TEST(Threads, several_read_one_answer) {
   std::thread first([&] { read(20, early); }), second([&] { read(200, late); });
   first.join();
   second.join();
-  // Newton starts from the last time read, so answers differ in their last digits; 1e-10 of 136 kN
-  // m.
+  // Newton starts from the last time read: last digits differ, by 1e-10 of 136 kN m.
   for (int k = 0; k < 40; ++k) {
     EXPECT_LT((early[k] - early_alone[k]).cwiseAbs().maxCoeff(), 1e-5);
     EXPECT_LT((late[k] - late_alone[k]).cwiseAbs().maxCoeff(), 1e-5);
+  }
+}
+
+// Stable inversion evaluates its steps on all cores; a fast path makes Newton reject steps.
+TEST(Threads, of_stable_inversion_do_not_change_a_bit) {
+  for (const char* duration : {"task.path.duration=1", "task.path.duration=0.6"}) {
+    const Posed whip = pose(example_job("whip", {duration}));
+    const Solution first = solve(whip.problem, whip.start, StableInversionOptions{});
+    for (int again = 0; again < 3; ++again) {
+      const Solution s = solve(whip.problem, whip.start, StableInversionOptions{});
+      EXPECT_EQ(s.status, first.status);
+      EXPECT_EQ(s.message, first.message);
+      EXPECT_EQ(s.newton_iterations, first.newton_iterations);
+      EXPECT_EQ(s.u, first.u);
+    }
   }
 }
 

@@ -60,6 +60,10 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
   InternalMotion m = dynamics.motion();
   InternalJacobian f(dynamics);
   double unit = 0;
+  // How far all joints move with s, and at first.
+  Matrix units = Matrix::Zero(problem.robot().tree_nv(), p), T = units;
+  units.bottomRows(p).setIdentity();
+  double first_reach = 0;
   // f_y of (s, s' / unit), so that all are of one kind
   const auto jacobian = [&](Eigen::Index i, Matrix& A) {
     m.q = solution.q.col(i);
@@ -67,12 +71,11 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
     Vector rate(p);
     dynamics.rates(m, m.q, solution.v.col(i), rate);
     if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
-    // Near half a turn s no longer measures orientations, and would seem to grow.
-    constexpr double turned_far = 0.3;  // cosine of half the angle
-    if (dynamics.turns()) {
-      Matrix E(p, problem.robot().tree_nv());
-      dynamics.rate_rows(m, m.q, E);
-      if (singular_values(E)[p - 1] < turned_far) return false;
+    if (dynamics.turns()) {  // far from where it was chosen s no longer measures orientations
+      m.positions.solve_columns(units, T);
+      const double reach = T.cwiseAbs().maxCoeff();
+      if (first_reach == 0) first_reach = reach;
+      if (reach > 3 * first_reach) return false;
     }
     A = Matrix::Zero(n, n);
     f.exact(m, A.bottomRows(p));

@@ -25,7 +25,7 @@ struct InternalGrowth {
 };
 
 // None for problems without internal dynamics, where jets do not apply, and where an orientation
-// that is integrated turns by more than 145 degrees.
+// that is integrated turns far from the start: towards half a turn coordinates would seem to grow.
 std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, const RestState& start,
                                               const Solution& solution);
 

@@ -20,10 +20,15 @@ std::optional<InternalInertia> internal_inertia(const InverseProblem& problem,
   Matrix units = Matrix::Zero(n, p), T(n, p);
   units.bottomRows(p).setIdentity();
   m.positions.solve_columns(units, T);
-  InternalInertia inertia{0, p};
-  for (const std::complex<double>& value : eigenvalues(m.M(passive, Eigen::all) * T))
-    inertia.negative += value.real() < 0;
-  return inertia;
+  const Matrix of_passive = T(passive, Eigen::all);
+  if (condition_number(of_passive) > 1e10) return std::nullopt;
+  const Matrix inertia =
+      m.M(passive, Eigen::all) *
+      Matrix(Lu(of_passive.transpose()).solve(Matrix(T.transpose())).transpose());
+  InternalInertia result{0, p};
+  for (const std::complex<double>& value : eigenvalues(inertia))
+    result.negative += value.real() < 0;
+  return result;
 } catch (const ProblemError&) {  // jets do not apply
   return std::nullopt;
 }

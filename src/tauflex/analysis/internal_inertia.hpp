@@ -1,5 +1,5 @@
 // The mass matrix of what is left to integrate while the outputs stand still:         theory (P.14)
-//   M_p T,   M_p: rows of joints without a drive, T: how all joints move with s
+//   M_p T,   M_p: rows of joints p without a drive, T: how all joints move with those
 // That of a robot that moves freely is positive definite. Where this one has negative eigenvalues a
 // force sets internal motions going against itself, and what begins with the path runs away.
 #pragma once
@@ -16,8 +16,9 @@ struct InternalInertia {
   int negative = 0, count = 0;
 };
 
-// At a pose where the robot rests. None without internal dynamics, and where constraint forces that
-// no output prescribes are among their unknowns.
+// At a pose where the robot rests. None without internal dynamics, where constraint forces that no
+// output prescribes are among their unknowns, and where joints without a drive do not determine how
+// the others move.
 std::optional<InternalInertia> internal_inertia(const InverseProblem& problem,
                                                 const RestState& start);
 

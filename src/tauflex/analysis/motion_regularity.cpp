@@ -139,7 +139,7 @@ class Watch {
     constexpr Eigen::Index piece = 64;
     const Eigen::Index n = t_.size();
     samples_.resize(static_cast<size_t>(n));
-    on_threads(static_cast<size_t>((n + piece - 1) / piece), [&] {
+    on_threads(static_cast<size_t>((n + piece - 1) / piece), cores(), [&] {
       return [&, measure = PoseRegularity(problem_, q_.col(0))](size_t k) mutable {
         const Eigen::Index first = piece * static_cast<Eigen::Index>(k);
         for (Eigen::Index i = first; i < std::min(n, first + piece); ++i)

@@ -10,10 +10,13 @@
 
 namespace tauflex {
 
-// Calls f(0) .. f(count - 1), in any order, with f = make() on every thread: f has a workspace of
-// its own, and what it writes depends on its argument only. Throws what one of them throws.
+inline size_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+// Calls f(0) .. f(count - 1), begun in this order, with f = make() on each of at most so many
+// threads: f has a workspace of its own, and what it writes depends on its argument only. Throws
+// what one of them throws.
 template <class Make>
-void on_threads(size_t count, const Make& make) {
+void on_threads(size_t count, size_t threads, const Make& make) {
   std::atomic<size_t> next = 0;
   std::exception_ptr thrown;
   std::mutex throwing;
@@ -27,9 +30,8 @@ void on_threads(size_t count, const Make& make) {
       next = count;
     }
   };
-  const size_t cores = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::thread> others;
-  for (size_t k = 1; k < std::min(cores, count); ++k) others.emplace_back(work);
+  for (size_t k = 1; k < std::min(threads, count); ++k) others.emplace_back(work);
   work();
   for (std::thread& other : others) other.join();
   if (thrown) std::rethrow_exception(thrown);

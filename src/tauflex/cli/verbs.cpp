@@ -39,10 +39,10 @@ namespace {
 ResultFiles result_files(const Arguments& arguments, const Record& record, ResultPage page,
                          const std::filesystem::path& folder, ResultFiles files = {}) {
   page.job_text = moved_job(Node::read_text(page.job_text, arguments.job), folder);
-  if (record.method)
-    files["trajectory.csv"] = [&record, rate = arguments.sample_rate()] {
-      return trajectory_table(record, rate);
-    };
+  if (const auto rate = arguments.sample_rate(); record.method && rate)  // takes time
+    files["trajectory.csv"] = [table = trajectory_table(record, rate)] { return table; };
+  else if (record.method)
+    files["trajectory.csv"] = [&record] { return trajectory_table(record); };
   const std::string scene = scene_json(page);
   files["report.html"] = has_page_program() ? html_report({scene}) : plain_report(record);
   files["scene.json"] = scene;

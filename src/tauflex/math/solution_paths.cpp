@@ -163,7 +163,7 @@ std::vector<std::optional<ComplexVector>> follow_all(const MakeComplexEquations&
                                                      const std::vector<ComplexVector>& starts,
                                                      size_t first) {
   std::vector<std::optional<ComplexVector>> ends(starts.size() - first);
-  on_threads(ends.size(), [&] {
+  on_threads(ends.size(), cores(), [&] {
     return
         [&, f = equations()](size_t i) { ends[i] = follow_through(f, points, starts[first + i]); };
   });

@@ -147,10 +147,11 @@ bool InternalDynamics::find_positions(double t, const VectorRef& s, InternalMoti
     rows_.evaluate(mechanics_, t, m.q, m.y.col(0));
     factorize(m);
     r_.head(n_ - p_) = rows_.value();
-    if (turns_)
-      r_.tail(p_).noalias() = m.chart * m.q.head(nq_) - s;
-    else
-      r_.tail(p_).setZero();
+    r_.tail(p_).setZero();
+    if (turns_) {
+      r_.tail(p_) = -s;
+      r_.tail(p_).noalias() += m.chart * m.q.head(nq_);
+    }
     m.positions.solve(r_, x_);
     x_ *= -1;
     move(robot_, x_, m.q);
@@ -194,7 +195,8 @@ void InternalDynamics::find_sddot(InternalMotion& m) {
   position_rate<double>(robot_, m.q, m.v, qdot_);
   position_rate<double>(robot_, m.q, m.a, qddot_);
   position_rate_change(robot_, qdot_.head(nq_), m.v.head(n_), change_);
-  m.sddot.noalias() = m.chart * (qddot_.head(nq_) + change_);
+  change_ += qddot_.head(nq_);
+  m.sddot.noalias() = m.chart * change_;
 }
 
 bool InternalDynamics::find_accelerations(double t, InternalMotion& m) {

@@ -2,8 +2,7 @@
 // the drives give the least torque that makes it.
 //   minimise sum_d ((tau - G^T lambda)_d / n_d)^2      over the driven joints d
 //   subject to (tau - G^T lambda)_p = 0                joints p without a drive
-//              lambda_f = lambda_d(t)                  force outputs f                   theory
-//              (P.5)
+//              lambda_f = lambda_d(t)                  force outputs f              theory (P.5)
 // As many outputs as drives leave nothing to minimise: then lambda is the only solution. What is
 // minimised are the loads of the gears, as seen by the motors; their own inertia is not part of it.
 //

@@ -32,7 +32,7 @@ BoundaryProblem::BoundaryProblem(InternalDynamics& dynamics, const Dichotomy& le
       poses_(poses),
       p_(dynamics.freedom()),
       n_(2 * p_),
-      workers_(std::max(1U, std::thread::hardware_concurrency())) {}
+      workers_(cores()) {}
 
 BoundaryProblem::~BoundaryProblem() = default;
 
@@ -41,7 +41,7 @@ void BoundaryProblem::for_steps(const Work& work) {
   constexpr size_t piece = 8;  // steps for a thread at a time
   const size_t steps = t_.size() - 1;
   std::atomic<size_t> used = 0;
-  on_threads((steps + piece - 1) / piece, [&] {
+  on_threads((steps + piece - 1) / piece, workers_.size(), [&] {
     std::unique_ptr<Worker>& worker = workers_[used++];
     if (!worker) worker = std::make_unique<Worker>(dynamics_);
     return [&](size_t k) {
@@ -86,6 +86,7 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
   y_.resize(n_, steps + 1);
   Y_.resize(n_, steps * gauss_stages);
   Q_.resize(poses_.front().state.q.size(), steps * gauss_stages);
+  found_Q_ = Q_;
   F_ = r_stage_ = Matrix::Zero(n_, steps * gauss_stages);
   r_node_ = Matrix::Zero(n_, steps + 1);
   J_.assign(steps * gauss_stages, Matrix::Zero(p_, n_));
@@ -130,7 +131,7 @@ std::optional<BoundaryProblem::Failure> BoundaryProblem::evaluate_step(Worker& w
       return Failure{time(i, j), worker.dynamics.worst_equation(motion)};
     F_.col(column).head(p_) = Y.col(column).tail(p_);
     F_.col(column).tail(p_) = motion.sddot;
-    Q_.col(column) = motion.q;
+    found_Q_.col(column) = motion.q;
     worker.jacobian.exact(motion, J_[column]);
   }
   return std::nullopt;
@@ -267,6 +268,7 @@ void BoundaryProblem::solve_linear_system(Matrix& dy, Matrix& dY) {
 std::optional<Matrix> BoundaryProblem::first_correction() {
   restart();
   if (!evaluate(Y_)) return std::nullopt;
+  Q_ = found_Q_;
   residual(y_, Y_, true);
   Matrix dy, dY;
   solve_linear_system(dy, dY);
@@ -283,6 +285,7 @@ bool BoundaryProblem::converge(NewtonSteps steps) {
   const auto correct = [&](const NewtonState& state) {
     if (going_on_ && !going_on_(++iterations_)) return failed;
     if (!evaluated && !evaluate(Y_)) return failed;
+    Q_ = found_Q_;
     const double before = residual(y_, Y_, true);
     solve_linear_system(dy, dY);
     if (!dy.allFinite() || !dY.allFinite()) return failed;

@@ -41,7 +41,7 @@ class BoundaryProblem {
   // full: fails at once where corrections grow, and so does not wander to another solution
   enum class NewtonSteps { shortened, full };
   bool converge(NewtonSteps steps = NewtonSteps::shortened);
-  // The same, led there from a robot that goes along its path infinitely slowly.
+  // The same, by continuation from the quasi-static motion to the real speed.
   bool converge_from_slow();
   // Up to this share of the real speed the solution could then be followed.
   double followed() const { return followed_; }
@@ -67,7 +67,8 @@ class BoundaryProblem {
     return t_[step] + gauss4().c[stage] * (t_[step + 1] - t_[step]);
   }
   Vector pose(double t) const;
-  // F_, J_ and Q_ at the stages of all steps, or of one.
+  // F_, J_ and found_Q_ at the stages of all steps, or of one, from the guesses Q_. What a step of
+  // Newton's method that is rejected finds is no guess for the next one.
   bool evaluate(const Matrix& Y);
   std::optional<Failure> evaluate_step(Worker& worker, size_t i, const Matrix& Y);
   double residual(const Matrix& y, const Matrix& Y, bool keep);
@@ -88,8 +89,8 @@ class BoundaryProblem {
   double pace_ = 1;
   double followed_ = 0;
   std::vector<double> t_;
-  // At nodes; at stages; all joints at stages, a guess.
-  Matrix y_, Y_, Q_;
+  // At nodes; at stages; all joints at stages, a guess, and as they were found.
+  Matrix y_, Y_, Q_, found_Q_;
   Matrix F_, r_stage_, r_node_;
   // At stages, p x n: how the accelerations change with s and s'.
   std::vector<Matrix> J_;

@@ -124,6 +124,7 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
 // The next step measures orientations from where it begins: steps end at half a turn, motions do
 // not.
 bool InternalSteps::center_node(double t, Vector& s, Vector& rate) {
+  if (!dynamics_.solve(t, s, rate, node_)) return false;  // with Newton's last correction
   dynamics_.center(node_.q, node_);
   motion_.center(node_.q);
   s = node_.chart * node_.q.head(node_.chart.cols());

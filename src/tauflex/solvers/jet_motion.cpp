@@ -197,9 +197,10 @@ double JetMotion::defect(size_t i) {
   // of a second derivative between nodes, by the positions there
   constexpr double rounding = 1000 * std::numeric_limits<double>::epsilon();
   const Matrix s = motion_.chart * series;
+  const Vector size = motion_.chart.cwiseAbs() * series.col(0).cwiseAbs();
   for (Eigen::Index k = 0; k < s.rows(); ++k)
     worst = std::max(worst, std::abs(2 * s(k, 2) / (step.h * step.h) - motion_.sddot[k]) -
-                                rounding * std::abs(s(k, 0)) / (step.h * step.h));
+                                rounding * size[k] / (step.h * step.h));
   return worst;
 }
 

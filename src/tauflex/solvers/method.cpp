@@ -174,7 +174,8 @@ void JetOptions::check() const {
 
 int JetOptions::steps_at_most(double window) const {
   return most_steps > 0 ? most_steps
-                        : static_cast<int>(std::clamp(1000 * window, 16384.0, most_mesh));
+                        : std::max(first_steps,
+                                   static_cast<int>(std::clamp(1000 * window, 16384.0, most_mesh)));
 }
 
 void ParallelOptions::check() const {

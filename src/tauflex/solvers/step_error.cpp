@@ -78,7 +78,7 @@ class SecondRun {
         noise[d] = torque_noise(other.u.row(d).transpose());
       return Differences{largest_differences(solution_.t, solution_.u, other.t, other.u),
                          largest_differences(solution_.t, solution_.q, other.t, other.q), noise};
-    } catch (const ProblemError&) {  // too few steps for the method, say
+    } catch (const Error&) {  // too few steps for the method, or too many for the memory
       return std::nullopt;
     }
   }
