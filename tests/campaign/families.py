@@ -1,4 +1,5 @@
-"""Families of random robots: `trees` (with loops), links that bend, and tools that press on a surface. The same seed of a family is the same job."""
+"""Families of random robots: `trees` (with loops), links that bend, tools that press on a surface, ball joints (`balls.py`), more drives than
+outputs (`redundant.py`). The same seed of a family is the same job."""
 import numpy as np
 
 import robots

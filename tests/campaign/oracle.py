@@ -303,7 +303,7 @@ def saving(job, table, samples=25):
     for k in range(samples):
         conditions = np.vstack([G[k][:, free].T, fixed])
         _, s, Vt = np.linalg.svd(conditions)
-        open_forces = Vt[int((s > 1e-7 * s[0]).sum()):]  # they do nothing to joints without a drive
+        open_forces = Vt[int((s > 1e-7 * s.max(initial=0.0)).sum()):]  # they do nothing to joints without a drive
         change = (open_forces @ G[k][:, [names.index(d) for d in driven]] / n).T
         U, s, _ = np.linalg.svd(change, full_matrices=False)
         U = U[:, s > 1e-7 * np.abs(G[k]).max() / np.abs(n).max()]
