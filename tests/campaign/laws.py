@@ -133,7 +133,7 @@ def stiff(stiffness, tolerance):
                 drive.pop(key, None)
             drive["rotor_inertia"] = drive["rotor_inertia"] or 1e-3 / drive.get("gear_ratio", 1.0) ** 2
             if more_drives_than_outputs(job):
-                drive["rotor_inertia"] *= 1e-4
+                drive["rotor_inertia"] *= 1e-8  # of the torque: at 1e-4 they are still 1 % of that of a drive that carries little
                 for key in ("friction", "coulomb", "coulomb_speed"):
                     drive.pop(key, None)
         if more_drives_than_outputs(job) and tolerance < 1e-3:
