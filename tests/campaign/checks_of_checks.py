@@ -21,6 +21,7 @@ import verdicts  # noqa: E402
 
 TREE, LOOP = 8, 9  # seeds: elastic drives and gravity; a five-bar
 CONTACT, BEAM = 2, 0  # of their families
+BALL, FLOATING, UNIVERSAL, LEAST = 1, 14, 3, 0  # a load on an arm, an arm on a floating body; redundant: a rod with a universal joint, a four-bar
 
 
 class Broken(unittest.TestCase):
@@ -74,6 +75,39 @@ class Broken(unittest.TestCase):
         answers = self.answers(CONTACT, "contacts")
         answers.base().table["lambda.contact"] *= 1.001
         self.assertTrue(checks.motion(answers, CONTACT).failed)
+
+    def test_every_part_of_a_ball_joint_counts(self):
+        answers = self.answers(BALL, "balls")
+        for key, change in (("inertia", lambda x: {**x, "yy": 1.01 * x["yy"]}), ("com", lambda x: [x[0] + 0.001, *x[1:]]), ("mass", lambda x: 1.001 * x)):
+            job = copy.deepcopy(answers.job)
+            link = next(link for link in job["robot"]["links"] if link["joint"]["type"] == "spherical")
+            link[key] = change(link[key])
+            self.assertGreater(oracle.largest_residual(job, answers.base().table)[0], checks.RESIDUAL, key)
+
+    def test_conventions_of_quaternions(self):
+        for seed, link in ((BALL, "load"), (FLOATING, "base")):
+            answers = self.answers(seed, "balls")
+            table = answers.base().table
+            inverse = {**table, **{f"q.{link}.q{c}": -table[f"q.{link}.q{c}"] for c in "xyz"}}
+            slow = {**table, **{f"v.{link}.w{c}": 0.999 * table[f"v.{link}.w{c}"] for c in "xyz"}}
+            longer = {**table, **{f"q.{link}.q{c}": 1.0001 * table[f"q.{link}.q{c}"] for c in "wxyz"}}
+            for wrong in (inverse, slow, longer):
+                self.assertGreater(oracle.largest_residual(answers.job, wrong)[0], 10 * checks.RESIDUAL)
+
+    def test_moment_of_a_universal_joint_and_open_loops(self):
+        answers = self.answers(UNIVERSAL, "redundant")
+        table = answers.base().table
+        moment = next(name for name in table if name.startswith("lambda.loop.r"))
+        for wrong in ({**table, moment: 1.01 * table[moment]}, {**table, "q.rocker": table["q.rocker"] + 1e-4}):
+            self.assertGreater(oracle.largest_residual(answers.job, wrong)[0], checks.RESIDUAL)
+
+    def test_least_torque(self):
+        for seed in (LEAST, UNIVERSAL):
+            answers = self.answers(seed, "redundant")
+            self.assertEqual(checks.least(answers, seed).state, "ran")
+            drive = next(link["drive"] for link in answers.job["robot"]["links"] if "drive" in link)
+            drive["stiffness"] *= 1.001  # another torque of the same motion
+            self.assertTrue(checks.least(answers, seed).failed)
 
     def test_beams_in_other_units(self):
         answers = self.answers(BEAM, "beams")

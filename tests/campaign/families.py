@@ -1,9 +1,12 @@
-"""Families of random robots: `trees` (with loops), links that bend, and tools that press on a surface. The same seed of a family is the same job."""
+"""Families of random robots: `trees` (with loops), links that bend, tools that press on a surface, ball joints (`balls.py`), more drives than
+outputs (`redundant.py`). The same seed of a family is the same job."""
 import numpy as np
 
 import robots
 import tasks
+from balls import random_balls
 from mechanism import Mechanism
+from redundant import random_redundant
 from robots import body, box, carried_inertia, drive, log_uniform, random_gravity
 from tasks import digits
 
@@ -89,4 +92,4 @@ def random_contact(seed):
     return robots.random_job(seed)
 
 
-FAMILIES = {"trees": robots.random_job, "beams": random_beams, "contacts": random_contact}
+FAMILIES = {"trees": robots.random_job, "beams": random_beams, "contacts": random_contact, "balls": random_balls, "redundant": random_redundant}

@@ -29,6 +29,12 @@ def drives_of(job):
     return {name: link["drive"] for name, link in links_of(job).items() if "drive" in link}
 
 
+def more_drives_than_outputs(job):
+    """A loop in which drives can work against each other; an orientation is three outputs."""
+    count = sum(3 if name.endswith(".orientation") else 1 for name in job["task"]["outputs"])
+    return bool(job["robot"].get("constraints")) and len(drives_of(job)) > count
+
+
 def same(job):
     return {name: (name, 1.0) for name in drives_of(job)}
 
@@ -115,7 +121,8 @@ def geared(job, rng):
 
 
 def stiff(stiffness, tolerance):
-    """Drives become rigid, against springs of this stiffness (N m/rad for a robot of ordinary size), with and without damping."""
+    """Drives become rigid, against springs of this stiffness (N m/rad for a robot of ordinary size), with and without damping. With more drives
+    than outputs the least torque of a rigid drive is that of its motor, and of an elastic one that of its spring: there motors are light."""
     def law(job, rng):
         base = copy.deepcopy(job)
         base["robot"].pop("couplings", None)
@@ -125,6 +132,12 @@ def stiff(stiffness, tolerance):
             for key in ("stiffness", "damping", "hardening"):
                 drive.pop(key, None)
             drive["rotor_inertia"] = drive["rotor_inertia"] or 1e-3 / drive.get("gear_ratio", 1.0) ** 2
+            if more_drives_than_outputs(job):
+                drive["rotor_inertia"] *= 1e-8  # of the torque: at 1e-4 they are still 1 % of that of a drive that carries little
+                for key in ("friction", "coulomb", "coulomb_speed"):
+                    drive.pop(key, None)
+        if more_drives_than_outputs(job) and tolerance < 1e-3:
+            return None
         twin = copy.deepcopy(base)
         damped = rng.random() < 0.5
         for drive in drives_of(twin).values():

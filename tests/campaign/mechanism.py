@@ -1,4 +1,4 @@
-"""The robot of a job as a list of bodies with one joint axis each, and where they are when it moves.
+"""The robot of a job as a list of bodies with one joint axis each, or a ball, and where they are when it moves.
 
 Only what a job file says is used; nothing is shared with the C++ code. All functions work on many times at once: a coordinate is
 an array over the times, a vector has shape (times, 3), a rotation (times, 3, 3).
@@ -50,6 +50,14 @@ def rotation_vector(R):
     return w if s < 1e-12 else w / s * np.arctan2(s, c)
 
 
+def quaternion_rotation(w, x, y, z):
+    """Of a unit quaternion, arrays over time: v -> q v q*."""
+    rows = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    return np.moveaxis(np.array(rows), -1, 0)
+
+
 def inertia_matrix(inertia):
     i = {key: inertia.get(key, 0.0) for key in ("xx", "yy", "zz", "xy", "xz", "yz")}
     return np.array([[i["xx"], i["xy"], i["xz"]], [i["xy"], i["yy"], i["yz"]], [i["xz"], i["yz"], i["zz"]]])
@@ -61,10 +69,20 @@ class Body:
     parent: int    # -1: the world
     R: np.ndarray  # joint frame in the parent
     p: np.ndarray
-    kind: str      # revolute, prismatic, fixed
+    kind: str      # revolute, prismatic, spherical, fixed
     axis: np.ndarray
     zero: float = 0.0
     masses: list = dataclasses.field(default_factory=list)  # (mass, centre of mass, inertia about it), in link axes
+
+    @property
+    def quaternion(self):
+        """Its coordinates in a spherical joint, from the joint frame to the link's."""
+        return [f"{self.name}.q{c}" for c in "wxyz"]
+
+    @property
+    def velocities(self):
+        """Names of the velocities; those of a ball are the angular velocity against the parent in axes of the joint frame."""
+        return [] if self.kind == "fixed" else [f"{self.name}.w{c}" for c in "xyz"] if self.kind == "spherical" else [self.name]
 
 
 class Mechanism:
@@ -85,7 +103,8 @@ class Mechanism:
                        for name, f in robot.get("frames", {}).items()}
         for name, index in self.of_link.items():
             self.frames[name] = (index, np.zeros(3), np.eye(3))
-        self.moving = [b.name for b in self.bodies if b.kind != "fixed"]
+        self.moving = [b.name for b in self.bodies if b.kind in ("revolute", "prismatic")]
+        self.balls = [b for b in self.bodies if b.kind == "spherical"]
 
     @staticmethod
     def mass_of(part):
@@ -95,12 +114,16 @@ class Mechanism:
         joint, name = link["joint"], link["name"]
         parent = self.of_link[joint["parent"]]
         R, p = rpy_rotation(joint.get("rpy", [0, 0, 0])), np.array(joint.get("at", [0, 0, 0]), float)
-        for direction in DIRECTIONS:
-            if direction in link.get("springs", {}):
-                kind = "revolute" if direction[0] == "r" else "prismatic"
-                self.bodies.append(Body(f"{name}.{direction}", parent, R, p, kind, axis_vector(direction[-1])))
-                parent, R, p = len(self.bodies) - 1, np.eye(3), np.zeros(3)
-        self.bodies.append(Body(name, parent, R, p, joint["type"], axis_vector(joint.get("axis", "x")), joint.get("zero", 0.0), [self.mass_of(link)]))
+        kind = joint["type"]
+        free = kind if isinstance(kind, list) else ["x", "y", "z"] if kind == "floating" else []
+        for chosen in (link.get("springs", {}), free):
+            for direction in DIRECTIONS:
+                if direction in chosen:
+                    one = "revolute" if direction[0] == "r" else "prismatic"
+                    self.bodies.append(Body(f"{name}.{direction}", parent, R, p, one, axis_vector(direction[-1])))
+                    parent, R, p = len(self.bodies) - 1, np.eye(3), np.zeros(3)
+        kind = "fixed" if isinstance(kind, list) else "spherical" if kind == "floating" else kind
+        self.bodies.append(Body(name, parent, R, p, kind, axis_vector(joint.get("axis", "x")), joint.get("zero", 0.0), [self.mass_of(link)]))
         self.of_link[name] = len(self.bodies) - 1
 
     def motion(self, q, v=None, a=None):
@@ -123,6 +146,11 @@ class Mechanism:
                 states.append((RJ, p + r, w, new_vel + sd, alpha, new_acc + sdd + 2 * np.cross(w, sd)))
             elif b.kind == "revolute":
                 states.append((RJ @ turn(b.axis, x + b.zero), p + r, w + sd, new_vel, alpha + sdd + np.cross(w, sd), new_acc))
+            elif b.kind == "spherical":
+                turned = [np.broadcast_to(q.get(name, zero + (name[-1] == "w")), (times,)) for name in b.quaternion]
+                spin, rate = (np.stack([np.broadcast_to(s.get(name, zero) if s else zero, (times,)) for name in b.velocities], 1) for s in (v, a))
+                spin, rate = (np.einsum("tij,tj->ti", RJ, x) for x in (spin, rate))
+                states.append((RJ @ quaternion_rotation(*turned), p + r, w + spin, new_vel, alpha + rate + np.cross(w, spin), new_acc))
             else:
                 states.append((RJ, p + r, w, new_vel, alpha, new_acc))
         return states
@@ -135,9 +163,13 @@ class Mechanism:
         return states[index][1] + states[index][0] @ at, states[index][0] @ R
 
     def axis_in_world(self, states, i):
+        return self.axes_in_world(states, i)[0]
+
+    def axes_in_world(self, states, i):
+        """One for each velocity of a joint; those of a ball are the axes of its joint frame."""
         b = self.bodies[i]
         R = states[b.parent][0] if b.parent >= 0 else np.eye(3)
-        return np.broadcast_to(R @ b.R @ b.axis, states[i][1].shape)
+        return [np.broadcast_to(R @ b.R @ axis, states[i][1].shape) for axis in (np.eye(3) if b.kind == "spherical" else [b.axis])]
 
     def outputs(self, names, q):
         """Values of outputs; an orientation gives three, the rotation vector from the world."""

@@ -91,7 +91,9 @@ def clear(job, link):
     name = link["name"]
     for key in ("spring", "springs"):
         link.pop(key, None)
-    job["task"]["start"]["near"].pop(name, None)
+    near = job["task"]["start"]["near"]
+    for key in [key for key in near if key.partition(".")[0] == name]:
+        del near[key]
     job["robot"]["couplings"] = [c for c in job["robot"].get("couplings", []) if name not in c.get("drives", [])]
     job["robot"]["transmissions"] = [t for t in job["robot"].get("transmissions", []) if name not in t["drives"]]
     for key in ("couplings", "transmissions"):

@@ -10,6 +10,9 @@ def scaled(job, mass=1.0, length=1.0, time=1.0):
     for link in robot["links"]:
         for direction in link.get("springs", {}):
             kinds[f"{link['name']}.{direction}"] = "revolute" if direction[0] == "r" else "prismatic"
+        joint = link["joint"]["type"]
+        for direction in joint if isinstance(joint, list) else "xyz" if joint == "floating" else "":
+            kinds[f"{link['name']}.{direction}"] = "revolute" if direction[0] == "r" else "prismatic"
     size = {name: length if kind == "prismatic" else 1.0 for name, kind in kinds.items()}  # of a coordinate
     energy = mass * (length / time) ** 2
 
@@ -100,4 +103,4 @@ def scale_task(task, kinds, size, length, time, force):
         task["hold"][key] *= time
     near = task.get("start", {}).get("near", {})
     for name in near:
-        near[name] *= size[name]
+        near[name] *= size.get(name, 1.0)  # a quaternion has no unit

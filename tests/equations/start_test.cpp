@@ -4,6 +4,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/equations/start.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/motion.hpp"
 #include "tauflex/problem/postures.hpp"
@@ -11,14 +12,22 @@
 namespace tauflex {
 namespace {
 
-std::string problem_sentence(const std::string& example,
-                             const std::vector<std::string>& overrides) {
+Job case_job(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return read_job(TAUFLEX_SOURCE_DIR "/tests/cases/" + name + ".yaml", overrides);
+}
+
+std::string problem_sentence(const Job& job) {
   try {
-    pose(example_job(example, overrides));
+    pose(job);
   } catch (const ProblemError& error) {
     return error.what();
   }
   return "";
+}
+
+std::string problem_sentence(const std::string& example,
+                             const std::vector<std::string>& overrides) {
+  return problem_sentence(example_job(example, overrides));
 }
 
 TEST(Start, is_an_equilibrium_with_gravity_sag) {
@@ -159,6 +168,26 @@ TEST(Start, unreachable) {
   EXPECT_NE(sentence.find("e12_bdf.yaml:"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("tool.x = 2.6, tool.z = 0.5 cannot be reached"), std::string::npos)
       << sentence;
+}
+
+// The hook swings up to there, but does not stay.
+TEST(Start, unreachable_at_rest) {
+  const std::string sentence = problem_sentence(
+      case_job("ball_gantry",
+               {"task.outputs=[hook.x, hook.z]",
+                "task.path={line: {from: [0, -0.5], to: [0.1, -0.5]}, duration: 1}"}));
+  EXPECT_NE(sentence.find("hook.z = -0.5 cannot be reached at rest"), std::string::npos)
+      << sentence;
+}
+
+// Rounding is all that turns the flap: every pose of it is an equilibrium.
+TEST(Start, with_a_hinge_along_gravity) {
+  const Posed posed = pose(case_job("vertical_hinge"));
+  for (const double share : {0.1, 0.3, 0.5, 1.0}) {
+    const RestState later =
+        rest_state(posed.problem, share * posed.problem.end(), posed.start.q);
+    EXPECT_EQ(later.status, Status::solved) << later.message;
+  }
 }
 
 TEST(Start, singular) {

@@ -24,6 +24,7 @@ namespace tauflex {
 namespace {
 
 constexpr double reached = 1e-9;          // of the scaled rows; rounding stays below 1e-12
+constexpr double nothing = 1e-12;         // of the weight that a joint carries: rounding
 constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or m
 
 // What multipliers are measured in: 1 N, or what the joints take to move by 1 rad or 1 m. In
@@ -118,6 +119,10 @@ class StaticEquations {
       if (lever > 0) units_.tail(ng).setConstant(std::max(1.0, stiffness / lever));
     }
     scale_ = (J * units_.asDiagonal()).rowwise().norm();
+    // A joint about the vertical: gravity has no moment there but rounding, whatever the pose.
+    const Vector weights = weight_units(problem_.robot())(problem_.unactuated_rows());
+    auto forces = scale_.segment(nq() - problem_.robot().nv(), weights.size());
+    forces = (forces.array() < nothing * weights.array()).select(weights, forces);
     for (double& s : scale_) s = s > 0 ? 1 / s : 1;
   }
 
@@ -209,8 +214,10 @@ std::string explain_miss(const InverseProblem& problem, double t, StaticEquation
     path_values<double>(problem.path(), t, y);
     for (int i = 0; i < problem.output_count(); ++i)
       wanted += fmt::format("{}{} = {:.6g}", i ? ", " : "", problem.outputs().rows[i].name, y[i]);
-    return fmt::format("{} cannot be reached; the robot stays {:.3g} away", wanted,
-                       closest_approach(equations, best.x).residual.norm());
+    const double away = closest_approach(equations, best.x).residual.norm();
+    if (away < reached)
+      return wanted + " cannot be reached at rest: joints without a drive are not in balance there";
+    return fmt::format("{} cannot be reached; the robot stays {:.3g} away", wanted, away);
   }
   Eigen::Index worst = 0;
   best.residual.cwiseAbs().maxCoeff(&worst);

@@ -30,6 +30,18 @@ Vector velocity_units(const Robot& robot) {
   return units;
 }
 
+Vector weight_units(const Robot& robot) {
+  const std::vector<Body>& bodies = robot.tree().bodies;
+  Vector carried(std::ssize(bodies)), weights = Vector::Zero(robot.nv());
+  for (size_t i = 0; i < bodies.size(); ++i) carried[i] = bodies[i].mass;
+  for (size_t i = bodies.size(); i-- > 0;)
+    if (bodies[i].parent >= 0) carried[bodies[i].parent] += carried[i];
+  for (size_t i = 0; i < bodies.size(); ++i)
+    weights.segment(bodies[i].v_begin, bodies[i].v_count)
+        .setConstant(carried[i] * robot.gravity().norm() * robot_size(robot));
+  return weights.cwiseQuotient(velocity_units(robot));
+}
+
 Vector constraint_units(const Robot& robot) {
   const double size = robot_size(robot);
   Vector units = Vector::Ones(robot.constraint_count());

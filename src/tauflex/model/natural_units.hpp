@@ -14,6 +14,9 @@ double robot_size(const Robot& robot);
 // nv: robot_size() for velocities along lengths, 1 for those of angles.
 Vector velocity_units(const Robot& robot);
 
+// nv: the weight that a joint carries (N), times robot_size() for angles (N m).
+Vector weight_units(const Robot& robot);
+
 // One per row of g: robot_size() for rows that are lengths, 1 for angles.
 Vector constraint_units(const Robot& robot);
 
