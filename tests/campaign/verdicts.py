@@ -159,8 +159,8 @@ def damaged_table(table, kind):
         return {name: x[: rows // 2] for name, x in columns.items()}
     if kind == "two rows":
         return {name: x[:2] for name, x in columns.items()}
-    if kind == "late":
-        return {name: x[rows // 3:] for name, x in columns.items()}
+    if kind == "late":  # within the path, which begins at 0, whatever comes before it
+        return {name: x[t > 0.1 * t[-1]] for name, x in columns.items()}
     if kind == "shifted":
         return {**columns, "t": t + 10}
     factor = 0.0 if kind == "zero" else 1.5

@@ -1,10 +1,11 @@
 // Consistent starts: equilibrium, branch, and the sentences for starts that do not exist.
+#include "tauflex/equations/start.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/equations/start.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/motion.hpp"
 #include "tauflex/problem/postures.hpp"
@@ -172,10 +173,9 @@ TEST(Start, unreachable) {
 
 // The hook swings up to there, but does not stay.
 TEST(Start, unreachable_at_rest) {
-  const std::string sentence = problem_sentence(
-      case_job("ball_gantry",
-               {"task.outputs=[hook.x, hook.z]",
-                "task.path={line: {from: [0, -0.5], to: [0.1, -0.5]}, duration: 1}"}));
+  const std::string sentence = problem_sentence(case_job(
+      "ball_gantry", {"task.outputs=[hook.x, hook.z]",
+                      "task.path={line: {from: [0, -0.5], to: [0.1, -0.5]}, duration: 1}"}));
   EXPECT_NE(sentence.find("hook.z = -0.5 cannot be reached at rest"), std::string::npos)
       << sentence;
 }
@@ -184,8 +184,7 @@ TEST(Start, unreachable_at_rest) {
 TEST(Start, with_a_hinge_along_gravity) {
   const Posed posed = pose(case_job("vertical_hinge"));
   for (const double share : {0.1, 0.3, 0.5, 1.0}) {
-    const RestState later =
-        rest_state(posed.problem, share * posed.problem.end(), posed.start.q);
+    const RestState later = rest_state(posed.problem, share * posed.problem.end(), posed.start.q);
     EXPECT_EQ(later.status, Status::solved) << later.message;
   }
 }

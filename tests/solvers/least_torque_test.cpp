@@ -1,5 +1,7 @@
 // The least torque of closed loops with elastic drives by the method of jets: series of the
 // multipliers, and the laws of the method.
+#include <fmt/format.h>
+
 #include "solvers/jet_laws.hpp"
 #include "tauflex/results/run.hpp"
 
@@ -84,6 +86,55 @@ TEST(LeastTorqueByJets, series) {
                   1e-5 * slope.cwiseAbs().maxCoeff())  // h^2 times third derivatives, 1/s^2
             << k;
       }
+  }
+}
+
+// The robot with all its lengths multiplied.
+RobotDescription resized(RobotDescription robot, double length) {
+  for (Link& link : robot.links) {
+    link.joint.X_PJ.p *= length;
+    link.inertia.com *= length;
+    link.inertia.about_com *= length * length;
+  }
+  for (FrameDescription& frame : robot.frames) frame.X_LF.p *= length;
+  return robot;
+}
+
+// Law: whether jets apply does not depend on the unit of length, with gears of 1 and 100 side by
+// side.
+TEST(LeastTorqueByJets, applies_in_any_unit) {
+  for (const double length : {1e-5, 1.0, 1e3}) {
+    Job job = case_job(
+        "four_armed_delta",
+        {"robot.links.arm1.drive={rotor_inertia: 0.1, stiffness: 2e5, damping: 20}",
+         "robot.links.arm3.drive={rotor_inertia: 2e-6, gear_ratio: 100, stiffness: 1500, damping: "
+         "1.5}",
+         fmt::format("task.path={{line: {{from: [0, 0, {0}], to: [{1}, 0, {0}]}}, duration: 0.5, "
+                     "profile: polynomial11}}",
+                     -0.6 * length, 0.1 * length),
+         fmt::format("task.start.near={{arm1: 0.3, forearm1.ry: 1.5, arm2: 0.3, forearm2.ry: 1.5, "
+                     "arm3: 0.3, forearm3.ry: 1.5, arm4: 0.3, forearm4.ry: 1.5, platform.z: {}}}",
+                     -0.6 * length)});
+    job.robot = resized(job.robot, length);
+    const Posed posed = pose(job);
+    ASSERT_TRUE(posed.problem.is_redundant());
+    EXPECT_TRUE(jets_apply(posed.problem, posed.start.q)) << length;
+  }
+}
+
+// Law: which joint is integrated does not depend on the unit of length.
+TEST(InternalDynamics, integrates_the_same_joint_in_any_unit) {
+  const Job job = case_job("slide_on_arm");
+  std::vector<int> free;
+  for (const double length : {1e-3, 1.0, 1e3}) {
+    const InverseProblem problem(Robot(resized(job.robot, length)), job.task);
+    InternalDynamics dynamics(problem);
+    Vector q(2);
+    q << -0.96, 0.1 * length;
+    dynamics.choose(q);
+    ASSERT_EQ(dynamics.free_joints().size(), 1u);
+    if (free.empty()) free = dynamics.free_joints();
+    EXPECT_EQ(dynamics.free_joints(), free) << length;
   }
 }
 

@@ -47,6 +47,15 @@ class Transition {
   double scale_ = 0;
 };
 
+// How far the joints move with s, at most.
+double reach(const InternalMotion& m) {
+  const auto n = m.positions.size(), p = m.chart.rows();
+  Matrix T = Matrix::Zero(n, p);
+  T.bottomRows(p).setIdentity();
+  m.positions.solve_columns(T, T);
+  return T.cwiseAbs().maxCoeff();
+}
+
 }  // namespace
 
 std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, const RestState& start,
@@ -60,9 +69,6 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
   InternalMotion m = dynamics.motion();
   InternalJacobian f(dynamics);
   double unit = 0;
-  // How far all joints move with s, and at first.
-  Matrix units = Matrix::Zero(problem.robot().tree_nv(), p), T = units;
-  units.bottomRows(p).setIdentity();
   double first_reach = 0;
   // f_y of (s, s' / unit), so that all are of one kind
   const auto jacobian = [&](Eigen::Index i, Matrix& A) {
@@ -71,12 +77,9 @@ std::optional<InternalGrowth> internal_growth(const InverseProblem& problem, con
     Vector rate(p);
     dynamics.rates(m, m.q, solution.v.col(i), rate);
     if (!dynamics.solve(solution.t[i], s, rate, m)) return false;
-    if (dynamics.turns()) {  // far from where it was chosen s no longer measures orientations
-      m.positions.solve_columns(units, T);
-      const double reach = T.cwiseAbs().maxCoeff();
-      if (first_reach == 0) first_reach = reach;
-      if (reach > 3 * first_reach) return false;
-    }
+    // far from where it was chosen s no longer measures orientations
+    if (first_reach == 0) first_reach = reach(m);
+    if (dynamics.turns() && reach(m) > 3 * first_reach) return false;
     A = Matrix::Zero(n, n);
     f.exact(m, A.bottomRows(p));
     if (unit == 0)

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-
 namespace tauflex {
 
 void MatrixSign::compute(const MatrixRef& A) {

@@ -9,6 +9,7 @@
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/position_series.hpp"
+#include "tauflex/model/natural_units.hpp"
 
 namespace tauflex {
 
@@ -97,7 +98,8 @@ void InternalDynamics::choose(const VectorRef& q) {
   // have their rounding, and its stiffness makes forces of that. Orientations are rather not: their
   // part of s ends at half a turn.
   constexpr double rather = 0.1;
-  Matrix C = rows_.C();
+  // lengths and angles beside each other, in units of the robot
+  Matrix C = rows_.C() * velocity_units(robot_).head(n_).asDiagonal();
   const std::vector<int>& coordinate = robot_.coordinates().of_velocity;
   for (int k = 0; k < n_; ++k)
     if (coordinate[k] < 0) C.col(k) /= rather;
@@ -118,7 +120,12 @@ bool InternalDynamics::is_regular(const VectorRef& q) {
   m.q = q;
   if (!solve(problem_.begin(), m.chart * q.head(nq_), Vector::Zero(p_), m)) return false;
   if (is_direct_ && !problem_.is_redundant()) return true;
-  const Matrix& W = is_direct_ ? least_.matrix() : W_;
+  Matrix W = is_direct_ ? least_.matrix() : W_;
+  if (is_direct_) {  // squares of lengths beside lengths: in units of the robot
+    Vector units = Vector::Ones(W.rows());
+    units.head(ng_) = constraint_units(robot_).cwiseInverse();
+    W = units.asDiagonal() * W * units.asDiagonal();
+  }
   const Scales scales = equilibrate(W.cwiseAbs());
   const Vector sigma = singular_values(scales.rows.asDiagonal() * W * scales.columns.asDiagonal());
   return sigma.size() == 0 || sigma[sigma.size() - 1] > 1e-10 * sigma[0];
