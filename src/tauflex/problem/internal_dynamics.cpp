@@ -98,8 +98,7 @@ void InternalDynamics::choose(const VectorRef& q) {
   // have their rounding, and its stiffness makes forces of that. Orientations are rather not: their
   // part of s ends at half a turn.
   constexpr double rather = 0.1;
-  // lengths and angles beside each other, in units of the robot
-  Matrix C = rows_.C() * velocity_units(robot_).head(n_).asDiagonal();
+  Matrix C = rows_.C();
   const std::vector<int>& coordinate = robot_.coordinates().of_velocity;
   for (int k = 0; k < n_; ++k)
     if (coordinate[k] < 0) C.col(k) /= rather;
