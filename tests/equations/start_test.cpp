@@ -43,6 +43,21 @@ TEST(Start, is_an_equilibrium_with_gravity_sag) {
   EXPECT_GT(posed.start.q[2], 1e-3);  // rad; the hand sags
 }
 
+// Law: forces in another unit, as another unit of time makes them, are in balance in the same pose.
+// The equation of a quaternion's length has no unit of force.
+TEST(Start, of_a_rod_between_ball_joints_is_the_same_in_all_units_of_force) {
+  const auto at_rest = [](double force) {
+    return pose(case_job("hanging_rod",
+                         {fmt::format("robot.gravity=[0, 0, {}]", -9.81 * force),
+                          fmt::format("robot.links.crank.drive.stiffness={}", 6261.08 * force),
+                          fmt::format("robot.links.crank.drive.hardening=[{}]", 342461 * force)}))
+        .start.q;
+  };
+  const Vector usual = at_rest(1);
+  for (const double force : {1e-6, 1e-3, 1e3, 1e6})
+    EXPECT_LT((at_rest(force) - usual).cwiseAbs().maxCoeff(), 1e-8) << force;  // rows to 1e-9
+}
+
 // A four-bar with a spring, all masses and the spring times `mass`: forces of the loop are a
 // million times as large, the poses are the same.
 TEST(Start, at_rest_on_a_loop_is_the_same_in_all_units_of_mass) {

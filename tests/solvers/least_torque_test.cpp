@@ -122,5 +122,21 @@ TEST(LeastTorqueByJets, applies_in_any_unit) {
   }
 }
 
+// Law: which joint is integrated does not depend on the unit of length.
+TEST(InternalDynamics, integrates_the_same_joint_in_any_unit) {
+  const Job job = case_job("slide_on_arm");
+  std::vector<int> free;
+  for (const double length : {1e-3, 1.0, 1e3}) {
+    const InverseProblem problem(Robot(resized(job.robot, length)), job.task);
+    InternalDynamics dynamics(problem);
+    Vector q(2);
+    q << -0.96, 0.1 * length;
+    dynamics.choose(q);
+    ASSERT_EQ(dynamics.free_joints().size(), 1u);
+    if (free.empty()) free = dynamics.free_joints();
+    EXPECT_EQ(dynamics.free_joints(), free) << length;
+  }
+}
+
 }  // namespace
 }  // namespace tauflex

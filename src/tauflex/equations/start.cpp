@@ -18,6 +18,7 @@
 #include "tauflex/model/natural_units.hpp"
 #include "tauflex/problem/inverse_kinematics.hpp"
 #include "tauflex/problem/least_torque.hpp"
+#include "tauflex/problem/servo_rows.hpp"
 
 namespace tauflex {
 
@@ -25,13 +26,15 @@ namespace {
 
 constexpr double reached = 1e-9;          // of the scaled rows; rounding stays below 1e-12
 constexpr double nothing = 1e-12;         // of the weight that a joint carries: rounding
-constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or m
+constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or sizes of the robot
 
-// What multipliers are measured in: 1 N, or what the joints take to move by 1 rad or 1 m. In
-// newtons those of a heavy robot outweigh its positions.
-enum class ForceUnit { newton, of_the_joints };
+// What multipliers are measured in: what this joint takes to move by 1 rad. Measured by a stiff one
+// the balance of soft joints hardly counts in the search, by a soft one the forces of heavy
+// robots outweigh its positions.
+enum class ForceUnit { of_softest_joint, of_stiffest_joint };
 
-// The static equations in z = (q, lambda). Each row is divided by its size at the guess.
+// The static equations in z = (q, lambda), with lengths in sizes of the robot. Each row is divided
+// by its size at the guess.
 class StaticEquations {
  public:
   StaticEquations(const InverseProblem& problem, double t, const Vector& guess, ForceUnit unit)
@@ -48,13 +51,19 @@ class StaticEquations {
   int multipliers() const { return problem_.robot().constraint_count(); }
 
   void operator()(const Vector& z, Vector& r, Matrix& J) {
-    x_.head(nq()) = z.head(nq());
+    x_.head(nq()) = positions(z);
     x_.tail(multipliers()) = forces(z);
     evaluate(r, J);
     r = scale_.asDiagonal() * r;
     J = scale_.asDiagonal() * J * units_.asDiagonal();
   }
 
+  Vector at(const Vector& q) const {
+    Vector z = Vector::Zero(units_.size());
+    z.head(nq()) = q.cwiseQuotient(units_.head(nq()));
+    return z;
+  }
+  Vector positions(const Vector& z) const { return z.head(nq()).cwiseProduct(units_.head(nq())); }
   Vector forces(const Vector& z) const {
     return z.tail(multipliers()).cwiseProduct(units_.tail(multipliers()));
   }
@@ -64,7 +73,7 @@ class StaticEquations {
   double distance(const LeastSquaresResult& found) const {
     const double size = found.residual.norm();
     if (size >= reached ||
-        outputs_reached(problem_.robot(), problem_.outputs(), found.x.head(nq()), y_))
+        outputs_reached(problem_.robot(), problem_.outputs(), positions(found.x), y_))
       return size;
     return std::numeric_limits<double>::infinity();
   }
@@ -103,27 +112,49 @@ class StaticEquations {
     J << F_x_.block(first, 0, rows, nq()), F_x_.bottomRightCorner(rows, multipliers());
   }
 
+  // Rows of static equations: lengths of quaternions, motions of joints without a drive, closing.
+  int first_motion() const { return nq() - problem_.robot().nv(); }
+
   void find_units(const Vector& guess, ForceUnit unit) {
-    const int ng = multipliers();
+    const Robot& robot = problem_.robot();
+    const Vector velocities = velocity_units(robot);
     Vector r;
     Matrix J;
     x_.head(nq()) = guess;
     evaluate(r, J);
-    units_ = Vector::Ones(nq() + ng);
-    const auto motions = J.rows() - closing_rows();
-    if (unit == ForceUnit::of_the_joints && ng > 0 && motions > 0) {
-      const double stiffness = J.topLeftCorner(motions, nq()).cwiseAbs().maxCoeff();
+    units_ = Vector::Ones(nq() + multipliers());
+    for (int k = 0; k < robot.nv(); ++k)
+      if (const int i = robot.coordinates().of_velocity[k]; i >= 0) units_[i] = velocities[k];
+    const Vector rows = velocities(problem_.unactuated_rows());
+    if (multipliers() > 0 && rows.size() > 0) {
+      const Matrix motions =
+          rows.asDiagonal() * J.middleRows(first_motion(), rows.size()) * units_.asDiagonal();
+      const Vector stiffness = motions.leftCols(nq()).cwiseAbs().rowwise().maxCoeff();
+      double taken = stiffness.maxCoeff();
+      if (unit == ForceUnit::of_softest_joint)
+        for (const double s : stiffness)
+          if (s > reached * stiffness.maxCoeff()) taken = std::min(taken, s);
       // one unit for all: the lever of one row vanishes where bars lie on one line
-      const double lever = J.topRightCorner(motions, ng).cwiseAbs().maxCoeff();
-      // not below 1 N: without springs and gravity the stiffness is rounding
-      if (lever > 0) units_.tail(ng).setConstant(std::max(1.0, stiffness / lever));
+      const double lever = motions.rightCols(multipliers()).cwiseAbs().maxCoeff();
+      // not far below what it takes to move the robot: without springs and gravity the stiffness
+      // is rounding
+      if (lever > 0)
+        units_.tail(multipliers()).setConstant(std::max(1e-6 * moving_force(), taken / lever));
     }
     scale_ = (J * units_.asDiagonal()).rowwise().norm();
     // A joint about the vertical: gravity has no moment there but rounding, whatever the pose.
     const Vector weights = weight_units(problem_.robot())(problem_.unactuated_rows());
-    auto forces = scale_.segment(nq() - problem_.robot().nv(), weights.size());
+    auto forces = scale_.segment(first_motion(), weights.size());
     forces = (forces.array() < nothing * weights.array()).select(weights, forces);
     for (double& s : scale_) s = s > 0 ? 1 / s : 1;
+  }
+
+  // N: of all masses that go the size of the robot in the time of the path.
+  double moving_force() const {
+    const double time = problem_.end() - problem_.begin();
+    double mass = 0;
+    for (const Body& body : problem_.robot().tree().bodies) mass += body.mass;
+    return mass > 0 && time > 0 ? mass * robot_size(problem_.robot()) / (time * time) : 1;
   }
 
   // Rotors wound up by what the least torque asks of their springs: K d + hardening = tau - G^T
@@ -169,12 +200,8 @@ Matrix independence_rows(const InverseProblem& problem, const Vector& q) {
   rows.topRows(J.rows()) = J;
   rows.bottomLeftCorner(G.rows(), G.cols()) = G;
   // lengths and angles side by side
-  const double size = robot_size(robot);
-  Eigen::Index row = 0;
-  for (const int i : problem.motion_outputs())
-    rows.row(row++) /= problem.outputs().rows[i].quantity == Quantity::length ? size : 1;
-  for (const double unit : constraint_units(robot)) rows.row(row++) /= unit;
-  return rows * velocity_units(robot).asDiagonal();
+  return servo_units(problem).cwiseInverse().asDiagonal() * rows *
+         velocity_units(robot).asDiagonal();
 }
 
 double output_independence(const InverseProblem& problem, const Vector& q) {
@@ -234,8 +261,8 @@ RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
   std::mt19937 random(1);  // the same start for the same job
   std::uniform_real_distribution<double> offset(0, far_in_one_step);
   for (int attempt = 0; attempt < 4; ++attempt) {
-    Vector z = Vector::Zero(equations.nq() + equations.multipliers());
-    z.head(equations.nq()) = guess;  // further attempts leave a singular guess: a stretched arm
+    Vector z = equations.at(guess);
+    // further attempts leave a singular guess: a stretched arm
     if (attempt == 1 && equations.multipliers() > 0) {
       // positions first, then what the constraints carry there, which is linear
       z = closest_approach(equations, z).x;
@@ -255,7 +282,7 @@ RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
     }
     if (least < reached) break;
   }
-  state.q = best.x.head(equations.nq());
+  state.q = equations.positions(best.x);
   state.lambda = equations.forces(best.x);
   equations.torques(state);
   state.independence = output_independence(problem, state.q);
@@ -269,9 +296,9 @@ RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
 }  // namespace
 
 RestState rest_state(const InverseProblem& problem, double t, const Vector& guess) {
-  const RestState found = rest_state_in(ForceUnit::newton, problem, t, guess);
+  const RestState found = rest_state_in(ForceUnit::of_softest_joint, problem, t, guess);
   if (found.status == Status::solved || problem.robot().constraint_count() == 0) return found;
-  const RestState again = rest_state_in(ForceUnit::of_the_joints, problem, t, guess);
+  const RestState again = rest_state_in(ForceUnit::of_stiffest_joint, problem, t, guess);
   return again.status == Status::solved ? again : found;
 }
 

@@ -97,13 +97,15 @@ void InternalDynamics::choose(const VectorRef& q) {
   // What a spring holds is small and rather part of s: as a difference of larger angles it would
   // have their rounding, and its stiffness makes forces of that. Orientations are rather not: their
   // part of s ends at half a turn.
-  constexpr double rather = 0.1;
-  Matrix C = rows_.C();
+  constexpr double springs = 0.03, orientations = 10;
+  // lengths and angles beside each other, in units of the robot
+  Matrix C = servo_units(problem_).cwiseInverse().asDiagonal() * rows_.C() *
+             velocity_units(robot_).head(n_).asDiagonal();
   const std::vector<int>& coordinate = robot_.coordinates().of_velocity;
   for (int k = 0; k < n_; ++k)
-    if (coordinate[k] < 0) C.col(k) /= rather;
+    if (coordinate[k] < 0) C.col(k) *= orientations;
   for (const SpringEntry& spring : robot_.springs().joint)
-    if (spring.row == spring.column && spring.stiffness > 0) C.col(spring.row) *= rather;
+    if (spring.row == spring.column && spring.stiffness > 0) C.col(spring.row) *= springs;
   const std::vector<int> order = pivot_columns(C).columns;
   free_.assign(order.end() - p_, order.end());
   std::sort(free_.begin(), free_.end());

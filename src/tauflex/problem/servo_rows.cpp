@@ -4,6 +4,7 @@
 
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/model/natural_units.hpp"
 
 namespace tauflex {
 
@@ -19,6 +20,16 @@ ServoRows::ServoRows(const InverseProblem& problem)
       rate_(problem.output_count()),
       acceleration_(problem.output_count()),
       y_(Matrix::Constant(problem.output_count(), 3, std::numeric_limits<double>::quiet_NaN())) {}
+
+Vector servo_units(const InverseProblem& problem) {
+  const double size = robot_size(problem.robot());
+  Vector units(problem.motion_output_count() + problem.robot().constraint_count());
+  int row = 0;
+  for (const int i : problem.motion_outputs())
+    units[row++] = problem.outputs().rows[i].quantity == Quantity::length ? size : 1;
+  units.tail(problem.robot().constraint_count()) = constraint_units(problem.robot());
+  return units;
+}
 
 std::string ServoRows::name(int row) const {
   const int motions = problem_.motion_output_count();

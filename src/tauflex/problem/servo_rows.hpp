@@ -44,6 +44,9 @@ class ServoRows {
   Matrix y_;
 };
 
+// One per row: the size of the robot for rows that are lengths, 1 for angles.
+Vector servo_units(const InverseProblem& problem);
+
 // The value over other scalars, for series and derivatives of it. Calls kinematics().
 template <class S>
 class ServoValues {
