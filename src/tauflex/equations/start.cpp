@@ -136,10 +136,7 @@ class StaticEquations {
           if (s > reached * stiffness.maxCoeff()) taken = std::min(taken, s);
       // one unit for all: the lever of one row vanishes where bars lie on one line
       const double lever = motions.rightCols(multipliers()).cwiseAbs().maxCoeff();
-      // not far below what it takes to move the robot: without springs and gravity the stiffness
-      // is rounding
-      if (lever > 0)
-        units_.tail(multipliers()).setConstant(std::max(1e-6 * moving_force(), taken / lever));
+      if (lever > 0) units_.tail(multipliers()).setConstant(std::max(least_force(), taken / lever));
     }
     scale_ = (J * units_.asDiagonal()).rowwise().norm();
     // A joint about the vertical: gravity has no moment there but rounding, whatever the pose.
@@ -149,12 +146,15 @@ class StaticEquations {
     for (double& s : scale_) s = s > 0 ? 1 / s : 1;
   }
 
-  // N: of all masses that go the size of the robot in the time of the path.
-  double moving_force() const {
+  // N: multipliers are not measured in less. Without springs and gravity stiffnesses are rounding,
+  // and what carries the robot's weight has the rounding of that.
+  double least_force() const {
     const double time = problem_.end() - problem_.begin();
     double mass = 0;
     for (const Body& body : problem_.robot().tree().bodies) mass += body.mass;
-    return mass > 0 && time > 0 ? mass * robot_size(problem_.robot()) / (time * time) : 1;
+    const double moving = time > 0 ? mass * robot_size(problem_.robot()) / (time * time) : 0;
+    const double force = std::max(1e-3 * mass * problem_.robot().gravity().norm(), 1e-6 * moving);
+    return force > 0 ? force : 1;
   }
 
   // Rotors wound up by what the least torque asks of their springs: K d + hardening = tau - G^T
