@@ -17,6 +17,7 @@ import unittest
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+SANITIZED = bool(os.environ.get("SANITIZED"))  # the program was built with the sanitizers
 
 
 def example(name):

@@ -19,7 +19,8 @@ study:
 """
 # OpenMPI starts as root, and more ranks than cores, only when told so.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-       "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+       "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+       "ASAN_OPTIONS": "detect_leaks=0"}  # OpenMPI's own
 HAS_MPI = shutil.which("mpirun") and PROGRAM.with_name("tauflex_mpi").exists()
 
 

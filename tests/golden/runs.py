@@ -75,7 +75,7 @@ def repeat(program, source, example, overrides):
     try:
         options = [part for override in overrides for part in ("--set", override)]
         result = subprocess.run([program, "run", source / "examples" / (example + ".yaml"), "-o", folder / "out", *options],
-                                capture_output=True, text=True, timeout=120)
+                                capture_output=True, text=True, timeout=600)
         if not (folder / "out/record.json").exists():
             raise RuntimeError(f"{example} {overrides}: exit code {result.returncode}: {result.stderr}")
         record = json.loads((folder / "out/record.json").read_text())
