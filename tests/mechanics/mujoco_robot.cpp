@@ -3,24 +3,14 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/Geometry>
 #include <cstring>
 #include <stdexcept>
+
+#include "mechanics/mujoco_numbers.hpp"
 
 namespace tauflex {
 
 namespace {
-
-std::string numbers(const Vector& x) {
-  std::string text;
-  for (const double number : x) text += fmt::format("{}{:.17g}", text.empty() ? "" : " ", number);
-  return text;
-}
-
-std::string quaternion(const Matrix3& R) {
-  const Eigen::Quaterniond r(R);
-  return numbers(Eigen::Vector4d(r.w(), r.x(), r.y(), r.z()));
-}
 
 // Principal axes are ours: MuJoCo's own diagonalisation of a full tensor stops at 1e-12.
 std::string inertial(const LinkInertia& inertia) {

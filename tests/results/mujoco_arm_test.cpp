@@ -3,28 +3,17 @@
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
-#include <Eigen/Geometry>
 #include <cstring>
 #include <functional>
 #include <memory>
 
 #include "example_jobs.hpp"
+#include "mechanics/mujoco_numbers.hpp"
 #include "tauflex/math/rotation_vector.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {
 namespace {
-
-std::string numbers(const Vector& x) {
-  std::string text;
-  for (const double number : x) text += fmt::format("{}{:.17g}", text.empty() ? "" : " ", number);
-  return text;
-}
-
-std::string quaternion(const Matrix3& R) {
-  const Eigen::Quaterniond r(R);
-  return numbers(Eigen::Vector4d(r.w(), r.x(), r.y(), r.z()));
-}
 
 // Every body of a robot with one-axis joints as a MuJoCo body, rotors beside it, springs as
 // tendons.
