@@ -131,7 +131,7 @@ def is_long(tree):
 
 
 def bound_steps(tree):
-    """The forward simulation ends with the number of its steps: half a million, as by default, are 20 s for a robot of two joints, and four minutes in absolute coordinates."""
+    """The forward simulation ends with the number of its steps: half a million, as by default, are 20 s for a robot of two joints, and two minutes in absolute coordinates."""
     if isinstance(tree.setdefault("verification", {}), dict) and isinstance(tree["verification"].setdefault("simulation", {}), dict):
         tree["verification"]["simulation"].setdefault("max_steps", 20000)
 
