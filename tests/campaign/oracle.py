@@ -312,10 +312,6 @@ def saving(job, table, samples=25):
     return worst
 
 
-def has_balls(job):
-    return any(link["joint"]["type"] in ("spherical", "floating") for link in job["robot"]["links"])
-
-
 def covers(job):
     """The equations are those of rigid bodies."""
     return not any("beam" in link for link in job["robot"]["links"])

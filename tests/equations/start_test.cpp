@@ -6,6 +6,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
 #include "tauflex/mechanics/motion.hpp"
 #include "tauflex/problem/postures.hpp"
@@ -89,6 +90,57 @@ task:
   const Vector q = at_end(1);
   for (const double mass : {1e-6, 1e3, 1e6, 1e9})
     EXPECT_LT((at_end(mass) - q).norm(), 1e-9) << mass;  // rad; what counts as at rest
+}
+
+// The numbers of a text in another unit of length: those before an L are lengths, before LL areas.
+std::string in_unit_of_length(const std::string& text, double unit) {
+  std::string scaled;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find_first_not_of("-.0123456789", at);
+    if (end == at || end == text.npos || text[end] != 'L') {
+      scaled += text[at++];
+      continue;
+    }
+    const bool is_area = text[end + 1] == 'L';
+    scaled +=
+        fmt::format("{}", *parse_number(text.substr(at, end - at)) * unit * (is_area ? unit : 1));
+    at = end + (is_area ? 2 : 1);
+  }
+  return scaled;
+}
+
+// Law: the same robot in another unit of length rests in the same pose. Its loop is closed in three
+// lengths and an angle, forces and a moment; the load that hangs on the rocker may turn about the
+// vertical, and is found where it is by the way that the search takes.
+TEST(Start, at_rest_on_a_loop_is_the_same_in_all_units_of_length) {
+  const auto at_rest = [](double unit) {
+    return pose(read_job(Node::read_text(in_unit_of_length(R"(
+tauflex: 1
+robot:
+  gravity: [7.87224L, -4.67316L, 3.525L]
+  links:
+    - {name: crank, joint: {parent: world, type: revolute, axis: [0.978395, -0.113704, -0.172668]}, drive: {rotor_inertia: 0.256061LL, stiffness: 4360.31LL}, mass: 1.44878, com: [0.037415L, 0.078131L, -0.019941L], inertia: {xx: 0.019849LL, yy: 0.018774LL, zz: 0.019193LL}}
+    - {name: coupler, joint: {parent: crank, at: [0.0859787L, 0.195217L, -0.0119814L], rpy: [-0.93775, -0.80131, 0.76117], type: spherical}, mass: 0.681411, com: [0.31103L, 0.11442L, 0.1187L], inertia: {xx: 0.002623LL, yy: 0.002902LL, zz: 0.001915LL}}
+    - {name: rocker, joint: {parent: world, at: [0.455718L, 0.316102L, 0.685502L], type: revolute, axis: [0.90711, 0.373424, 0.194182]}, mass: 0.34099, com: [-0.18403L, 0.25047L, -0.026632L], inertia: {xx: 0.001593LL, yy: 0.001398LL, zz: 0.001468LL}}
+    - {name: load, joint: {parent: rocker, at: [-0.255025L, 0.508344L, -0.074108L], type: spherical}, mass: 0.878699, com: [0.67566L, -0.33019L, 0.15448L], inertia: {xx: 0.016409LL, yy: 0.011934LL, zz: 0.012994LL}}
+  frames:
+    end: {link: coupler, at: [0.80751703L, 0.17246561L, 0.3403781L], rpy: [-2.275229143, -0.390991871, 0.210413839]}
+    pin: {link: rocker, at: [-0.255025L, 0.508344L, -0.074108L], rpy: [2.658912973, -0.7725523, 1.390466874]}
+  constraints:
+    - {name: loop, closure: {frames: [pin, end], locked: [x, y, z, rx]}}
+task:
+  outputs: [crank]
+  path: {line: {from: [0], to: [-0.182117]}, duration: 0.421235, profile: polynomial9}
+  start: {near: {crank: 0, rocker: 0}}
+)",
+                                                           unit),
+                                         "loaded_loop.yaml"),
+                         "loaded_loop"))
+        .start.q;
+  };
+  const Vector usual = at_rest(1);
+  for (const double unit : {1e-3, 0.1, 100.0})
+    EXPECT_LT((at_rest(unit) - usual).cwiseAbs().maxCoeff(), 1e-8) << unit;  // rows to 1e-9
 }
 
 TEST(Start, near_picks_the_elbow) {

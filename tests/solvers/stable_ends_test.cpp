@@ -136,8 +136,29 @@ TEST(StableEnds, a_beginning_that_is_cut_is_stated) {
   }
 }
 
-Job case_job(const std::string& name) {
-  return read_job(std::string(TAUFLEX_SOURCE_DIR "/tests/cases/") + name + ".yaml");
+Job case_job(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return read_job(std::string(TAUFLEX_SOURCE_DIR "/tests/cases/") + name + ".yaml", overrides);
+}
+
+// A pair of motions grows by 20 per second at the beginning and by 0.66 at the end, more slowly
+// than any limit between slow and fast that a path of 0.4 s suggests: the limit lies just below it,
+// whichever way the path is followed. Where it lies in a long window changes nothing on the path.
+TEST(StableEnds, growth_may_slow_down_along_the_path) {
+  const std::vector<std::string> back = {
+      "task.path.line={from: [2.79146, 0.433692, 0.605108], to: [2.99779, 0.0901204, 0.72935]}",
+      "task.start.near={l1: 0.433692, l2: 0.95, l3: 0, l5: 0.605108}"};
+  for (const std::vector<std::string>& overrides : {std::vector<std::string>{}, back}) {
+    const Posed posed = pose(case_job("growth_that_slows_down", overrides));
+    const BoundedHorizon horizon = bounded_horizon(posed.problem, posed.start, {});
+    EXPECT_EQ(horizon.growing_at_start, 3);
+    EXPECT_EQ(horizon.growing_at_end, 3);
+    ASSERT_TRUE(std::holds_alternative<StableInversionOptions>(posed.method));
+    const Solution usual = solve(posed.problem, posed.start, posed.method);
+    ASSERT_EQ(usual.status, Status::solved) << usual.message;
+    if (overrides.empty())
+      expect_within_stated(
+          usual, solve(posed.problem, posed.start, StableInversionOptions{.post = 3}), "3 s after");
+  }
 }
 
 // An undamped pendulum still rings at 4.7 Hz when the torques end: they end at +2.7 N m, not in a

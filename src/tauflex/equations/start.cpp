@@ -134,9 +134,12 @@ class StaticEquations {
       if (unit == ForceUnit::of_softest_joint)
         for (const double s : stiffness)
           if (s > reached * stiffness.maxCoeff()) taken = std::min(taken, s);
-      // one unit for all: the lever of one row vanishes where bars lie on one line
-      const double lever = motions.rightCols(multipliers()).cwiseAbs().maxCoeff();
-      if (lever > 0) units_.tail(multipliers()).setConstant(std::max(least_force(), taken / lever));
+      // forces, and moments that they have at a lever as long as the robot; one force for all: the
+      // lever of one row vanishes where bars lie on one line
+      const Vector levers = constraint_units(robot).cwiseInverse() * robot_size(robot);
+      const double lever =
+          (motions.rightCols(multipliers()) * levers.asDiagonal()).cwiseAbs().maxCoeff();
+      if (lever > 0) units_.tail(multipliers()) = std::max(least_force(), taken / lever) * levers;
     }
     scale_ = (J * units_.asDiagonal()).rowwise().norm();
     // A joint about the vertical: gravity has no moment there but rounding, whatever the pose.

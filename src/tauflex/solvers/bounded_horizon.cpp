@@ -38,15 +38,27 @@ double slowest_above(const std::vector<double>& rates, double limit) {
 
 // The limit between slow and fast: over the time `whole` what is slow grows twentyfold, or by a
 // little more or less where both ends agree better then, and where no zero lies on the limit. Where
-// they agree at a lower limit only, the torques begin as early as what grows more slowly asks.
+// they agree at a lower limit only, just below one of the zeros, the torques begin as early and are
+// solved as long as what grows more slowly asks; where at a higher one only, what is slow grows by
+// up to 1e5.
 double limit_of_slow(const std::vector<double>& left, const std::vector<double>& right,
                      double whole) {
-  for (const double exponent : {3.0, 2.4, 3.7, 1.9, 4.6, 1.5, 5.8, 1.0, 0.6, 0.3}) {
-    const double limit = exponent / whole;
-    if (count_above(left, 0.9 * limit) == count_above(right, 1.1 * limit) &&
-        count_above(left, 1.1 * limit) == count_above(right, 0.9 * limit))
-      return limit;
-  }
+  const auto is_good = [&](double limit) {
+    return count_above(left, 0.9 * limit) == count_above(right, 1.1 * limit) &&
+           count_above(left, 1.1 * limit) == count_above(right, 0.9 * limit);
+  };
+  for (const double exponent : {3.0, 2.4, 3.7, 1.9, 4.6, 1.5, 5.8, 1.0, 0.6, 0.3})
+    if (is_good(exponent / whole)) return exponent / whole;
+  const double shortest = 0.3 / whole, longest = 0.03 / whole;
+  double lower = 0;
+  for (const auto* rates : {&left, &right})
+    for (const double rate : *rates)
+      if (const double limit = rate / 1.2;
+          limit > std::max(longest, lower) && limit < 1.2 * shortest && is_good(limit))
+        lower = limit;
+  if (lower > 0) return lower;
+  for (const double exponent : {7.0, 8.5, 10.0, 11.5})
+    if (is_good(exponent / whole)) return exponent / whole;
   return 3 / whole;
 }
 
