@@ -109,6 +109,43 @@ std::string in_unit_of_length(const std::string& text, double unit) {
   return scaled;
 }
 
+// A rod between two ball joints hangs where gravity has no moment about it, however stiff the drive
+// of the crank beside it is.
+TEST(Start, a_rod_on_ball_joints_hangs_beside_a_stiff_spring) {
+  const auto at_rest = [](const std::string& spring) {
+    return pose(read_job(Node::read_text(fmt::format(R"(
+tauflex: 1
+robot:
+  gravity: [0, 0, -9.81]
+  links:
+    - {{name: crank, joint: {{parent: world, type: revolute, axis: [-0.112356, 0.92349, 0.3668]}}, drive: {{rotor_inertia: 1.6e-7{}}}, mass: 0.5, com: [-0.0271, 0.0008, -0.0222], inertia: {{xx: 0.002218, yy: 0.002238, zz: 0.002901}}}}
+    - {{name: coupler, joint: {{parent: crank, at: [-0.08487, -0.08417, 0.060726], rpy: [1.3856, -1.0363, 1.4446], type: spherical}}, mass: 0.3757, com: [-0.0296, 0.0175, 0.1483], inertia: {{xx: 0.002038, yy: 0.001763, zz: 0.001871}}}}
+    - {{name: rocker, joint: {{parent: world, at: [-0.1949, -0.4008, -0.2834], type: revolute, axis: [-0.621153, 0.0316694, 0.783049]}}, mass: 0.5358, com: [0.1875, 0.0448, 0.1017], inertia: {{xx: 0.004444, yy: 0.004208, zz: 0.006823}}}}
+  frames:
+    end: {{link: coupler, at: [-0.0585, 0.0832, 0.4258]}}
+    pin: {{link: rocker, at: [0.4889, 0.0996, 0.3754]}}
+  constraints:
+    - {{name: loop, closure: {{frames: [pin, end], locked: [x, y, z]}}}}
+task:
+  outputs: [crank]
+  path: {{line: {{from: [0], to: [0.257911]}}, duration: 1, profile: polynomial13}}
+  start: {{near: {{crank: 0, rocker: 0}}}}
+)",
+                                                     spring),
+                                         "hanging_rod.yaml"),
+                         "hanging_rod"))
+        .start.q;
+  };
+  const Vector rigid = at_rest("");
+  EXPECT_GT(rigid.segment(2, 3).norm(), 0.01);  // it turned to hang
+  for (const double stiffness : {1e3, 1e6, 1e9, 1e12, 1e15}) {
+    const Vector elastic = at_rest(fmt::format(", stiffness: {}", stiffness));
+    EXPECT_LT((elastic.segment(1, 5) - rigid.segment(1, 5)).cwiseAbs().maxCoeff(),
+              100 / stiffness + 1e-8)
+        << stiffness;
+  }
+}
+
 // Law: the same robot in another unit of length rests in the same pose. Its loop is closed in three
 // lengths and an angle, forces and a moment; the load that hangs on the rocker may turn about the
 // vertical, and is found where it is by the way that the search takes.

@@ -68,6 +68,23 @@ class StaticEquations {
     return z.tail(multipliers()).cwiseProduct(units_.tail(multipliers()));
   }
 
+  // From now on forces are measured in the largest one of z, and rows divided by their size there;
+  // returns z in these units. Beside a stiff spring the unit that was guessed is so large that soft
+  // joints do not show that they are out of balance.
+  Vector in_forces_of(const Vector& z) {
+    const Vector q = positions(z), lambda = forces(z), levers = force_levers();
+    const double force = lambda.cwiseQuotient(levers).cwiseAbs().maxCoeff();
+    units_.tail(multipliers()) = std::max(least_force(), force) * levers;
+    Vector r, anew = at(q);
+    Matrix J;
+    x_.head(nq()) = q;
+    x_.tail(multipliers()) = lambda;
+    evaluate(r, J);
+    divide_rows(J);
+    anew.tail(multipliers()) = lambda.cwiseQuotient(units_.tail(multipliers()));
+    return anew;
+  }
+
   // How far z is from a solution; infinite where an orientation is half a turn off, at which its
   // rows vanish too.
   double distance(const LeastSquaresResult& found) const {
@@ -134,13 +151,22 @@ class StaticEquations {
       if (unit == ForceUnit::of_softest_joint)
         for (const double s : stiffness)
           if (s > reached * stiffness.maxCoeff()) taken = std::min(taken, s);
-      // forces, and moments that they have at a lever as long as the robot; one force for all: the
-      // lever of one row vanishes where bars lie on one line
-      const Vector levers = constraint_units(robot).cwiseInverse() * robot_size(robot);
+      // one force for all: the lever of one row vanishes where bars lie on one line
+      const Vector levers = force_levers();
       const double lever =
           (motions.rightCols(multipliers()) * levers.asDiagonal()).cwiseAbs().maxCoeff();
       if (lever > 0) units_.tail(multipliers()) = std::max(least_force(), taken / lever) * levers;
     }
+    divide_rows(J);
+  }
+
+  // Of each multiplier: forces, and moments that they have at a lever as long as the robot.
+  Vector force_levers() const {
+    const Robot& robot = problem_.robot();
+    return constraint_units(robot).cwiseInverse() * robot_size(robot);
+  }
+
+  void divide_rows(const Matrix& J) {
     scale_ = (J * units_.asDiagonal()).rowwise().norm();
     // A joint about the vertical: gravity has no moment there but rounding, whatever the pose.
     const Vector weights = weight_units(problem_.robot())(problem_.unactuated_rows());
@@ -284,6 +310,15 @@ RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
       least = distance;
     }
     if (least < reached) break;
+  }
+  if (least < reached && equations.multipliers() > 0) {
+    LeastSquaresResult anew;
+    anew.x = equations.in_forces_of(best.x);
+    Matrix J;
+    equations(anew.x, anew.residual, J);
+    if (equations.distance(anew) >= reached) anew = least_squares(std::ref(equations), anew.x);
+    best = std::move(anew);
+    least = equations.distance(best);
   }
   state.q = equations.positions(best.x);
   state.lambda = equations.forces(best.x);
