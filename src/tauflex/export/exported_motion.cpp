@@ -47,8 +47,8 @@ ExportedMotion read_result(const fs::path& folder) {
   if (!fs::exists(rows))
     throw InputError(
         fmt::format("{}: there is no trajectory.csv: this result has no torques", folder.string()));
-  const auto json =
-      nlohmann::json::parse(read_text_file(scene, largest_scene), nullptr, /*exceptions=*/false);
+  const auto json = nlohmann::ordered_json::parse(read_text_file(scene, largest_scene), nullptr,
+                                                  /*exceptions=*/false);
   if (!json.is_object() || !json.contains("job") || !json.contains("job_text") ||
       !json["job"].is_string() || !json["job_text"].is_string())
     throw InputError(scene.string() + ": is not a scene that tauflex wrote");

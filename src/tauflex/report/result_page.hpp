@@ -3,6 +3,7 @@
 #pragma once
 
 #include <complex>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,5 +69,8 @@ void add_trials(const Fit& fit, ResultPage& page);
 
 // scene.json
 std::string scene_json(const ResultPage& page);
+
+// scene.json of the folder of a result, named after the folder: results of one job differ by that.
+std::string scene_of_result(const std::filesystem::path& folder);
 
 }  // namespace tauflex

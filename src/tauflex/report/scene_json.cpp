@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "tauflex/base/errors.hpp"
 #include "tauflex/base/version.hpp"
 #include "tauflex/report/plain_text.hpp"
 #include "tauflex/report/result_page.hpp"
@@ -65,14 +67,15 @@ class JsonText {
   }
   JsonText& value(const std::string& text) {
     separate();
-    text_ += nlohmann::json(printable(text)).dump();
+    text_ += nlohmann::ordered_json(printable(text)).dump();
     return *this;
   }
   JsonText& value(const char* text) { return value(std::string(text)); }
   // `many_lines`: a file
   JsonText& lines(const std::string& text) {
     separate();
-    text_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    text_ += nlohmann::ordered_json(text).dump(-1, ' ', false,
+                                               nlohmann::ordered_json::error_handler_t::replace);
     return *this;
   }
   JsonText& value(bool yes) {
@@ -345,6 +348,20 @@ std::string scene_json(const ResultPage& page) {
   json.key("job_text").lines(page.job_text).key("overrides").texts(page.overrides);
   json.key("plant_differences").texts(page.plant_differences).close('}');
   return json.take() + "\n";
+}
+
+std::string scene_of_result(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "scene.json";
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw InputError(folder.string() + ": there is no scene.json: not the folder of a result");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("scene") || !json.contains("job"))
+    throw InputError(path.string() + ": is not a scene that tauflex wrote");
+  const std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
+  json["job"] = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace tauflex

@@ -64,7 +64,7 @@ class FolderLock {
 void add_listed(const fs::path& folder, std::set<std::string>& names) {
   for (const char* list : lists) {
     std::ifstream file(folder / list);
-    const auto json = nlohmann::json::parse(file, nullptr, false);
+    const auto json = nlohmann::ordered_json::parse(file, nullptr, false);
     if (!json.is_object() || !json.contains("format") || !json.contains("job")) continue;
     names.insert(list);
     if (!json.contains("files"))  // written before there were lists
