@@ -263,8 +263,7 @@ std::optional<std::string> smoothness_fault(const InverseProblem& problem,
   const auto sentence = [&](const Corner& corner, const std::string& name) {
     return fmt::format(
         "the {} derivative of '{}' jumps at t = {:.6g} s, but the torque depends on the path's {} "
-        "derivative; "
-        "use a smoother path, such as profile: polynomial{}",
+        "derivative; use a smoother path, such as profile: polynomial{}",
         ordinal(corner.derivative), name, corner.time, ordinal(diagnosis.required_smoothness),
         2 * diagnosis.required_smoothness + 1);
   };

@@ -195,8 +195,7 @@ class Watch {
 
   std::string singular() const {
     return fmt::format(
-        "t = {:.6g} s: the robot comes to a singular pose, at {}: {} ({:.1e}; 0 is "
-        "singular)",
+        "t = {:.6g} s: the robot comes to a singular pose, at {}: {} ({:.1e}; 0 is singular)",
         worst_t_, pose_text(robot_, worst_q_), meaning_of(worst_.part), worst_.value);
   }
 

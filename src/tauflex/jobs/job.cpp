@@ -144,8 +144,7 @@ namespace {
 void complete(Node& node, const std::vector<std::string>& overrides) {
   if (!node.is_map())
     node.fail(
-        "expected a job file: tauflex, robot, task, simulation, controller, method, "
-        "verification");
+        "expected a job file: tauflex, robot, task, simulation, controller, method, verification");
   if (const auto study = node.find("study"))
     study->fail("this is a study of many jobs, not a job; use tauflex sweep or tauflex design");
   // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.

@@ -68,8 +68,7 @@ void require_speed(const InverseProblem& problem) {
   const Output& output = problem.outputs().rows[fastest];
   throw InputError(fmt::format(
       "{}: the path takes {:.6g} s, and '{}' would have to move with up to {:.2g} {}/s, faster "
-      "than "
-      "anything that a robot moves; durations are in seconds",
+      "than anything that a robot moves; durations are in seconds",
       problem.task().where, path.duration(), output.name, largest, unit_of(output.quantity)));
 }
 
@@ -82,8 +81,7 @@ std::optional<std::string> buckles(const InverseProblem& problem,
     if (const auto found = buckling(problem.robot(), data, point.state.q))
       return fmt::format(
           "link '{}' buckles where the robot rests on its path at t = {:.4g} s: its beam would "
-          "stand "
-          "under {:.2g} % of the weight that it carries there; make it stiffer or shorter",
+          "stand under {:.2g} % of the weight that it carries there; make it stiffer or shorter",
           found->link, point.t, 100 * found->carried);
   }
   return std::nullopt;

@@ -68,8 +68,7 @@ std::string internal_states(const Diagnosis& diagnosis, const Method& method) {
   if (!diagnosis.minimum_phase)
     return states +
            ", not stable everywhere, but the path excites what grows too little, or for too short "
-           "a "
-           "time, to matter.";
+           "a time, to matter.";
   if (!diagnosis.undamped.empty()) return states + ", stable, but not all of them are damped.";
   return states + ", stable everywhere.";
 }

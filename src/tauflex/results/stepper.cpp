@@ -100,8 +100,7 @@ void Stepper::prepare_preview() {
   if (const auto failure = preview_steps_->rehearse([&] { path_->advance(); }))
     throw ProblemError(fmt::format(
         "{}: steps with a preview cannot follow the path of the job: t = {:.4g} s: Newton failed "
-        "in "
-        "equation '{}'; compute the whole motion, by stable_inversion",
+        "in equation '{}'; compute the whole motion, by stable_inversion",
         where, posed_.problem.begin() + failure->step * options_.step, failure->equation));
 }
 

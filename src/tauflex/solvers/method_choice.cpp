@@ -64,8 +64,7 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
         first_loss_of_phase(diagnosis).value_or(0), diagnosis.largest_zero_real_part,
         growth.exponent / std::log(10.0),
         jets_apply(problem, start.q)
-            ? "take method: stable_inversion, which begins before the path, "
-              "or "
+            ? "take method: stable_inversion, which begins before the path, or "
             : "",
         advice.empty() ? "move the tool point towards the last drive" : advice);
   }

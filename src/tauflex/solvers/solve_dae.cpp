@@ -50,9 +50,8 @@ class SeriesStep {
     if (index_ >= 0 && (found.differential_index != index_ ||
                         found.differential_count != static_cast<int>(count_)))
       return fmt::format(
-          "ranks change: index {} with {} differential variables before, {} with {} "
-          "here",
-          index_, count_, found.differential_index, found.differential_count);
+          "ranks change: index {} with {} differential variables before, {} with {} here", index_,
+          count_, found.differential_index, found.differential_count);
     const int highest = DerivativeArray::largest_order - 1;
     const int order = std::min(found.differential_index + wanted_ - 1, highest);
     Matrix X = guess.leftCols(std::min<Eigen::Index>(guess.cols(), order + 2));

@@ -139,8 +139,7 @@ class DesignSearch {
     const auto at = first - looks.begin();
     if (at == 0) {
       result_.notes.push_back(
-          fmt::format("{} keeps the condition itself; there may be better "
-                      "values beyond this bound",
+          fmt::format("{} keeps the condition itself; there may be better values beyond this bound",
                       text_of(looks.front())));
       return 0;
     }

@@ -211,8 +211,7 @@ class SamplesPath {
     if (!near)
       asked.fail(
           "no curve with half as many breakpoints as samples is that near to all of them; the "
-          "motion "
-          "may begin or end while it moves, or the tolerance is below the noise");
+          "motion may begin or end while it moves, or the tolerance is below the noise");
     notes_.push_back(
         fmt::format("{}: smoothed, {} breakpoints for {} samples; it moves {} (root of the mean "
                     "square)",
