@@ -1,8 +1,8 @@
 // The bounded motion over a window that moves along: stable inversion as far as the path is known.
-//   (s, s')' = f(t, s, s') on [t, t + preview]                                         theory
-//   (P.18) at t            what does not grow goes on from the window before at t + preview  what
-//   grows is that of the robot at rest there
-// Simpson's method on steps that get longer ahead, as what they miss fades on its way back to t.
+//   (s, s')' = f(t, s, s') on [t, t + preview]
+//   at t            the part that does not grow goes on from the window before
+//   at t + preview  the part that grows is that of the robot at rest there         theory (P.18)
+// Simpson's method on steps that get longer ahead, as their errors fade on the way back to t.
 // Newton's method starts from the window before, with matrices that are renewed in turn. What grows
 // is swept backwards, what does not forwards; the two subspaces are followed from window to window.
 // Steps do not allocate.
