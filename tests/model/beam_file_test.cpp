@@ -75,7 +75,7 @@ TEST(BeamFile, OneSentenceForEachThingThatCannotBe) {
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: -2}"),
             "job.yaml:1: EI: must be greater than 0, got -2");
   EXPECT_EQ(fault("{to: [1, 0, 0], EI: 1, section: {rod: {diameter: 0.1}}, material: steel}"),
-            "job.yaml:1: EI: stands beside a section, which gives it; give one of them");
+            "job.yaml:1: EI: cannot be given together with a section, which determines it");
   EXPECT_EQ(fault("{to: [1, 0, 0], section: {tube: {diameter: 0.1, wall: 0.06}}, material: steel}"),
             "job.yaml:1: section.tube.wall: is more than half of the diameter");
   EXPECT_EQ(fault("{to: [1, 0, 0], section: {rod: {diameter: 0}}, material: steel}"),

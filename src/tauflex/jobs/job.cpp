@@ -223,9 +223,9 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   }
   if (const auto controller = node.find("controller")) {
     if (job.simulation.torques)
-      controller->fail("stands beside simulation.torques; give one of them");
+      controller->fail("cannot be given together with simulation.torques");
     if (job.verification.controller)
-      controller->fail("stands beside verification.feedback; give the gains here");
+      controller->fail("cannot be given together with verification.feedback; give the gains here");
     job.controller = job.verification.controller = read_controller(*controller);
     if (job.controller->measures() && job.verification.mode == VerificationMode::automatic)
       job.verification.mode = VerificationMode::feedback;

@@ -110,7 +110,7 @@ void take_section(const Node& node, Beam& beam) {
   for (const char* key :
        {"mass_per_length", "EI", "EA", "GJ", "twist_inertia", "shear", "rotary_inertia"})
     if (node.has(key))
-      node.at(key).fail("stands beside a section, which gives it; give one of them");
+      node.at(key).fail("cannot be given together with a section, which determines it");
   const Material material = read_material(node.at("material"));
   const SectionValues section = read_section(node.at("section"), material.E / (2 * material.G) - 1);
   beam.mass_per_length = material.density * section.area;
@@ -164,7 +164,7 @@ void read_stiffness(const Node& node, Beam& beam) {
                       along, EI > 0 ? "EI" : "shear", EI > 0 ? "shear" : "EI"));
   if (const auto rotary = node.find("rotary_inertia")) {
     if (node.has("twist_inertia"))
-      rotary->fail("stands beside twist_inertia, which is the sum of both; give one of them");
+      rotary->fail("cannot be given together with twist_inertia, which is the sum of both");
     read_planes(*rotary, beam.rotary_y, beam.rotary_z);
   }
 }

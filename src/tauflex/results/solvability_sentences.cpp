@@ -67,8 +67,8 @@ std::string internal_states(const Diagnosis& diagnosis, const Method& method) {
                        unstable_states(diagnosis), first_loss_of_phase(diagnosis).value_or(0));
   if (!diagnosis.minimum_phase)
     return states +
-           ", not stable everywhere, but the path excites what grows too little, or for too short "
-           "a time, to matter.";
+           ", not stable everywhere, but the path excites the unstable ones too weakly, or too "
+           "briefly, to matter.";
   if (!diagnosis.undamped.empty()) return states + ", stable, but not all of them are damped.";
   return states + ", stable everywhere.";
 }
@@ -134,8 +134,8 @@ std::vector<std::string> remarks(const Posed& posed, const Diagnosis& diagnosis)
   notes.insert(notes.end(), index.changes.begin(), index.changes.end());
   if (index.available && index.gap() < 1e3)
     notes.push_back(fmt::format(
-        "the rank decisions are not clear: the smallest singular value that counts is only {:.1f} "
-        "times what does not count",
+        "the ranks are uncertain: the smallest singular value taken as nonzero is only {:.1f} "
+        "times the largest one taken as zero",
         index.gap()));
   if (!diagnosis.minimum_phase && !std::holds_alternative<StableInversionOptions>(posed.method))
     notes.push_back(fmt::format(

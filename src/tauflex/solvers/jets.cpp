@@ -94,9 +94,8 @@ class JetSearch {
     StepFailure no = failure_at(failed_->failed_at(), failed_->worst_equation(), grid);
     if (failed_->is_endless())
       no.reason =
-          "the drive springs are so stiff under this load that their own motion cannot be "
-          "integrated in any time that somebody waits for; are masses, lengths and hardening "
-          "right?";
+          "the drive springs are so stiff under this load that their own motion would take too "
+          "many steps to integrate; are masses, lengths and hardening right?";
     else if (difference_ > 0)
       no.reason = fmt::format(
           "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "

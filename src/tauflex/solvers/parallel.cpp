@@ -45,7 +45,7 @@ class FrameDrives {
   }
 
   static StepFailure failure(int i) {
-    return {i, "", 0, "the drive springs have no stretch for what the joints ask of them"};
+    return {i, "", 0, "no stretch of the drive springs gives the torques that the joints need"};
   }
 
  private:

@@ -112,7 +112,7 @@ class BoundedSearch {
           "; led there from a slow motion it could be followed up to {:.0f} % of the speed",
           std::floor(100 * boundary.followed()));
     else
-      no.reason += ", although it did on fewer: what those gave is no motion of the robot";
+      no.reason += ", although it did on fewer: that solution was spurious";
     no.reason += "; a slower path is easier";
     return no;
   }
