@@ -13,11 +13,11 @@
 namespace tauflex {
 
 struct InternalGrowth {
-  // of |ds(t)/ds(0)|
+  // The largest |ds(t)/ds(0)|.
   double largest = 1;
-  // When it is so large.
+  // s, where it is largest
   double t = 0;
-  // When it first passes 1000.
+  // s, where it first exceeds 1000
   std::optional<double> first_loss;
   // Independent disturbances that are ten times as large at the end, ten times as small, or
   // between.

@@ -118,7 +118,7 @@ std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
           "damping of the drive springs: each damped drive lowers the index, and so the smoothness "
           "that is needed, by one");
   }
-  if (posed.growth.is_hopeless())
+  if (posed.growth.rules_out_start_with_path())
     changes.push_back(
         "the tool point: closer to the last drive than the centre of percussion of what hangs on "
         "the passive joint, the zeros become stable");
