@@ -25,9 +25,9 @@ class FrameRotors {
 
   // Rotors of the robot's coordinates.
   void read(VectorOut q, VectorOut v, VectorOut vdot) const;
-  // Back.
+  // Rates of the rotors, from the robot's v.
   void write_rates(const VectorRef& v, VectorOut rates) const;
-  // W that friction and dampers take.
+  // W that friction and dampers dissipate.
   double losses(const FrameState& state) const;
 
  private:

@@ -104,7 +104,7 @@ Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
   chosen = !asked;
   if (!unsolvable) unsolvable = buckles(problem, points);
   if (unsolvable) return;
-  // The first that nothing stands against; if there is none, the reason is that of the best.
+  // The first without a known obstacle; if there is none, the reason is that of the best.
   for (size_t i = 0; i < methods.size(); ++i) {
     const std::optional<std::string> fault = fault_of(methods[i]);
     if (i == 0) unsolvable = fault;

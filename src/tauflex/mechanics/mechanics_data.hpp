@@ -40,7 +40,7 @@ struct BeamMotion {
 struct LinkFrameData {
   // computed by turn_joints()
 
-  // The pose of the following: not computed twice.
+  // The pose that the following were computed for, so that it is done once.
   Vector q;
   // Angles of joints that turn, and their sines and cosines; tree_nv.
   Vector angle, sine, cosine;
@@ -59,7 +59,7 @@ struct MotionData {
 
   // computed by kinematics()
 
-  // The pose of all that follows, for doubles: not computed twice
+  // The pose that all that follows was computed for; over doubles it is done once.
   VectorOf<S> q;
   // R_WB, per body
   std::vector<Matrix3Of<S>> R;
@@ -165,9 +165,9 @@ struct MechanicsData : MotionData<double> {
   std::vector<Force<double>> momentum;
   // Upper left block of 2 B, theory (M.6).
   std::vector<Matrix3> twist_rate;
-  // Time derivative of each axis, as it matters by q.
+  // Time derivative of each axis, for derivatives by q,
   std::vector<Motion<double>> axis_rate;
-  // and by v; they differ for spherical joints
+  // and for those by v; they differ for spherical joints
   std::vector<Motion<double>> axis_rate_v;
   std::vector<Motion<double>> axis_acceleration;
   // tree_nv x tree_nv; joint_torque_derivatives() adds springs

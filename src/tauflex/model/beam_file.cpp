@@ -160,8 +160,8 @@ void read_stiffness(const Node& node, Beam& beam) {
        {std::tuple(beam.shear_y, beam.EI_y, "y"), std::tuple(beam.shear_z, beam.EI_z, "z")})
     if ((shear > 0) != (EI > 0))
       node.at("shear").fail(
-          fmt::format("deflection along {} has {} but no {}; a beam gives by both or by neither",
-                      along, EI > 0 ? "EI" : "shear", EI > 0 ? "shear" : "EI"));
+          fmt::format("deflection along {} has {} but no {}; a beam needs both or neither", along,
+                      EI > 0 ? "EI" : "shear", EI > 0 ? "shear" : "EI"));
   if (const auto rotary = node.find("rotary_inertia")) {
     if (node.has("twist_inertia"))
       rotary->fail("cannot be given together with twist_inertia, which is the sum of both");
@@ -246,7 +246,7 @@ Beam read_beam(const Node& node) {
   else
     read_stiffness(node, beam);
   if (beam.EI_y == 0 && beam.EI_z == 0 && beam.EA == 0 && beam.GJ == 0)
-    node.fail("the beam gives in no direction; give EI, EA or GJ, or a section");
+    node.fail("the beam is rigid in every direction; give EI, EA or GJ, or a section");
   if (const auto elements = node.find("elements")) beam.elements = read_count(*elements);
   if (const auto segments = node.find("segments")) beam.segments = read_count(*segments);
   if (const auto order = node.find("second_order")) beam.second_order = order->boolean();

@@ -1,7 +1,7 @@
 // One run of SUNDIALS' ARKODE on a forward problem: a one-step integrator with error control,
 // implicit of order 5 where springs make the plant stiff, explicit where there are none, where they
-// are slow against the samples and close to singular positions.
-// After every step the state is put back on the constraints.
+// are slow against the samples and close to singular positions. After every step the state is put
+// back on the constraints.
 //
 // Where the constraints lose rank, accelerations are quotients of two small numbers, and no stage
 // of a step may be close to it. advance() predicts such a time and takes a step that has it halfway

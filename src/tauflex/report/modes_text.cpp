@@ -28,7 +28,7 @@ std::string modes_text(const ModesReport& report) {
                                   : fmt::format("{} motions run", found.falling.size()),
         number(1 / found.falling.front(), 3));
   if (found.modes.empty()) return text;
-  text += "      Hz   damping   what gives\n";
+  text += "      Hz   damping   elastic energy in\n";
   for (const NaturalMode& mode : found.modes)
     text += fmt::format("{:>8} {:>7} %   {}\n", number(mode.frequency, 5),
                         number(100 * mode.damping, 3), printable(mode.words));

@@ -92,9 +92,7 @@ std::string yes(const Posed& posed, const Method& method, bool solved, int path_
                                            "path; {}.",
                                            ordinal(diagnosis.required_smoothness), has);
   return fmt::format("{} {} {} Use: {}.",
-                     solved ? "Solvable."
-                            : "Nothing stands against it; whether it can be solved is not decided "
-                              "before solving.",
+                     solved ? "Solvable." : "No obstacle was found; only solving it decides.",
                      dependence, internal_states(diagnosis, method), method_words(method));
 }
 

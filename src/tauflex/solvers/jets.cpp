@@ -17,8 +17,8 @@ void require_jets(const InverseProblem& problem, const RestState& start) {
   InternalDynamics dynamics(problem);
   if (!dynamics.is_regular(start.q))
     throw ProblemError(where +
-                       ": the joints without a drive do not follow from the path by their "
-                       "accelerations; use decoupled, which differentiates as often as it takes");
+                       ": the accelerations of the joints without a drive are not determined by "
+                       "the path; use decoupled, which differentiates as often as needed");
 }
 
 StepFailure failure_at(double t, const std::string& equation, const TimeGrid& grid) {

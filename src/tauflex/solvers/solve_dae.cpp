@@ -145,7 +145,7 @@ void begin(SeriesStep& point, double t, const Vector& x) {
   if (!fault.empty()) throw ProblemError(fmt::format("t = {:.6g} s: {}", t, fault));
 }
 
-// What stands against another step: that it failed, that there were too many, an interruption.
+// Why there is no further step: it failed, there were too many, or an interruption.
 bool goes_on(const SeriesStep& point, const Vector& times, const std::string& fault,
              const DaeOptions& options, const Progress& progress, DaeSolution& solution) {
   const double span = times[times.size() - 1] - times[0];
