@@ -18,8 +18,8 @@ std::string modes_text(const ModesReport& report) {
     text +=
         "The pose is not one at rest: the frequencies are those of springs as they are there.\n";
   if (found.free_motions > 0)
-    text += fmt::format("{} without a spring: no frequency.\n",
-                        counted(static_cast<size_t>(found.free_motions), "motion"));
+    text +=
+        fmt::format("{} without a spring: no frequency.\n", counted(found.free_motions, "motion"));
   if (!found.falling.empty())
     text += fmt::format(
         "{} away from this pose: springs are too weak for the weight on them, and the fastest "

@@ -72,7 +72,7 @@ void read_sampling(const Node& study, Study& result) {
     size = static_cast<long>(result.parameters.front().distribution.column.size());
   } else {
     result.parameters = read_parameters(study.at("vary"), result.job);
-    if (node.is_map()) size = read_count(node.at(kind), fields[static_cast<size_t>(index)].range);
+    if (node.is_map()) size = read_count(node.at(kind), fields[index].range);
   }
   std::vector<Distribution> distributions;
   for (const Parameter& parameter : result.parameters)
