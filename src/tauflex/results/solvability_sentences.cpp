@@ -91,9 +91,10 @@ std::string yes(const Posed& posed, const Method& method, bool solved, int path_
                                            "The torque depends on the {} derivative of the "
                                            "path; {}.",
                                            ordinal(diagnosis.required_smoothness), has);
-  return fmt::format("{} {} {} Use: {}.",
-                     solved ? "Solvable." : "No obstacle was found; only solving it decides.",
-                     dependence, internal_states(diagnosis, method), method_words(method));
+  return fmt::format(
+      "{} {} {} Use: {}.",
+      solved ? "Solvable." : "No obstacle was found; only solving tells if there is a solution.",
+      dependence, internal_states(diagnosis, method), method_words(method));
 }
 
 std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
