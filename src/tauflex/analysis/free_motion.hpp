@@ -1,6 +1,6 @@
 // Motions that outputs and constraints leave free, and motions of joints without a drive. The
-// internal dynamics are accelerations along the former that take no force from the latter.
-//                                                                                     theory (A.7)
+// internal dynamics: how the robot accelerates along the former where no force acts along the
+// latter.                                                                             theory (A.7)
 //   C N = 0            N: free motions
 //   G_pf Z_p = 0       Z: of the joints p without a drive, as far as no free multiplier holds them
 //   m = Z^T M N        its singular values are cosines of the angles between the two spaces

@@ -16,7 +16,8 @@ namespace tauflex {
 
 // The growing internal motions along the path, at rest; rate 0: none needs a preview.
 struct PreviewNeed {
-  // 1/s: of the slowest internal motion that has to begin before the path, and of the next slower.
+  // 1/s: of the slowest internal motion that has to begin before the path; and the limit below
+  // which motions count as stable.
   double rate = 0, slow = 0;
   // s, until the error made at the end of a window has faded to this share
   double for_share(double share) const;
