@@ -107,7 +107,7 @@ class Verbs(ProgramTest):
 
     def test_modes_say_what_swings(self):
         arm = SOURCE / "examples/six_axis_elastic.yaml"
-        self.assertRegex(self.call("modes", arm).stdout, "motors locked\n.*what gives\n.*gear of axis")
+        self.assertRegex(self.call("modes", arm).stdout, "motors locked\n.*elastic energy in\n.*gear of axis")
         said = json.loads(self.call("modes", SOURCE / "examples/single_flexible_link.yaml", "--free", "--json").stdout)
         self.assertEqual(said["free_motions"], 1)
         self.assertEqual(said["modes"][0]["what"], "first bending of arm, 100 %")

@@ -71,11 +71,11 @@ TEST(BeamFile, OneSentenceForEachThingThatCannotBe) {
             "job.yaml:1: to: the beam has no length: it is where it starts");
   EXPECT_EQ(fault("{to: [1, 0, 0], EI: 1}"), "job.yaml:1: 'mass_per_length' is missing");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1}"),
-            "job.yaml:1: the beam gives in no direction; give EI, EA or GJ, or a section");
+            "job.yaml:1: the beam is rigid in every direction; give EI, EA or GJ, or a section");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: -2}"),
             "job.yaml:1: EI: must be greater than 0, got -2");
   EXPECT_EQ(fault("{to: [1, 0, 0], EI: 1, section: {rod: {diameter: 0.1}}, material: steel}"),
-            "job.yaml:1: EI: stands beside a section, which gives it; give one of them");
+            "job.yaml:1: EI: cannot be given together with a section, which determines it");
   EXPECT_EQ(fault("{to: [1, 0, 0], section: {tube: {diameter: 0.1, wall: 0.06}}, material: steel}"),
             "job.yaml:1: section.tube.wall: is more than half of the diameter");
   EXPECT_EQ(fault("{to: [1, 0, 0], section: {rod: {diameter: 0}}, material: steel}"),
@@ -95,9 +95,9 @@ TEST(BeamFile, OneSentenceForEachThingThatCannotBe) {
             "job.yaml:1: frame: expected tangent or chord, got 'middle'");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, shear: 5}"),
             "job.yaml:1: shear: belongs to theory: timoshenko; give that too");
-  EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, theory: timoshenko, shear: {z: 5}}"),
-            "job.yaml:1: shear: deflection along y has EI but no shear; a beam gives by both or by "
-            "neither");
+  EXPECT_EQ(
+      fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, theory: timoshenko, shear: {z: 5}}"),
+      "job.yaml:1: shear: deflection along y has EI but no shear; a beam needs both or neither");
   EXPECT_EQ(fault("{to: [1, 0, 0], mass_per_length: 1, EI: 1, masses: [{at: 2, mass: 1}]}"),
             "job.yaml:1: masses.0.at: is beyond the end of the beam, 1 m");
 }

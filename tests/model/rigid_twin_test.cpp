@@ -1,4 +1,4 @@
-// Closed form: what is left of a robot when nothing gives.
+// Closed form: what is left of a robot without elasticity.
 #include "tauflex/model/rigid_twin.hpp"
 
 #include <gtest/gtest.h>

@@ -51,11 +51,11 @@ TEST(SpringTable, SaysWhatIsWrong) {
   EXPECT_EQ(message("table: 7"),
             where + "expected points [stretch, torque]: [[0, 0], [0.001, 20], ...]");
   EXPECT_EQ(message("stiffness: 3, table: [[0, 0], [1, 1]]"),
-            "arm.yaml:6: links.arm.drive.stiffness: stands beside a table, which takes its place; "
-            "give one");
+            "arm.yaml:6: links.arm.drive.stiffness: cannot be given together with a table, which "
+            "replaces it");
   EXPECT_EQ(message("hardening: [3], table: [[0, 0], [1, 1]]"),
-            "arm.yaml:6: links.arm.drive.hardening: stands beside a table, which takes its place; "
-            "give one");
+            "arm.yaml:6: links.arm.drive.hardening: cannot be given together with a table, which "
+            "replaces it");
   EXPECT_EQ(message("table: [[0, 0], [1, 1]]", "couplings: [{drives: [arm], stiffness: [[3]]}]\n"),
             "arm.yaml:7: couplings.0: 'arm' has a table; a stiffness matrix is for springs with a "
             "stiffness");

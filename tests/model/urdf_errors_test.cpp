@@ -92,7 +92,7 @@ TEST(UrdfErrors, OfJoints) {
   EXPECT_EQ(message_of_joint("<origin quat='0 0 0 1'/>"),
             "arm.urdf:3: joint j: origin: quat: write it as rpy, or as quat_xyzw");
   EXPECT_EQ(message_of_joint("<origin rpy='0 0 0' quat_xyzw='0 0 0 1'/>"),
-            "arm.urdf:3: joint j: origin: quat_xyzw: stands beside rpy; give one of them");
+            "arm.urdf:3: joint j: origin: quat_xyzw: cannot be given together with rpy");
   EXPECT_EQ(message_of_joint("<origin quat_xyzw='0 0 0 0'/>"),
             "arm.urdf:3: joint j: origin: quat_xyzw: must not be zero");
   EXPECT_EQ(message_of_joint("<origin xyz='${a} 0 0'/>"),

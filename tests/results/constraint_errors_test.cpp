@@ -127,8 +127,8 @@ TEST(ConstraintErrors, Files) {
   EXPECT_EQ(
       message("{name: rod, distance: {frames: [tool, world], length: 1}, path: {sine: {center: "
               "1, amplitude: 0.1, frequency: 1}}}"),
-      "job.yaml:9: robot.constraints.rod.distance.length: stands beside a path, which takes its "
-      "place; give one");
+      "job.yaml:9: robot.constraints.rod.distance.length: cannot be given together with a path, "
+      "which replaces it");
   EXPECT_EQ(
       message("{name: loop, closure: {frames: [tool, world], locked: [z, x]}}"),
       "job.yaml:9: robot.constraints.loop.closure.locked.1: directions stand in the order x, y, "

@@ -87,7 +87,7 @@ TEST(RigidAnswer, IsInTheRecord) {
 }
 
 TEST(RigidAnswer, IsLeftOutWithAReasonWhereItMeansNothing) {
-  EXPECT_FALSE(run(example_job("rigid_2r")).rigid);  // nothing gives
+  EXPECT_FALSE(run(example_job("rigid_2r")).rigid);  // nothing is elastic
   EXPECT_FALSE(run(example_job("e12", {"rigid=off"})).rigid);
   EXPECT_FALSE(run(example_job("e12"), Until::solved).rigid);
   const auto why = [](const Job& job) {

@@ -170,7 +170,7 @@ TEST(Waypoints, SayWhatIsWrong) {
   EXPECT_NE(said("points: [[0, 0], [1, 0]], speed: 1").find("'acceleration' is missing"),
             std::string::npos);
   EXPECT_NE(said("points: [[0, 0], [1, 0]], speed: 1, acceleration: 1, blend: 1, tolerance: 1")
-                .find("stands beside 'blend'"),
+                .find("cannot be given together with 'blend'"),
             std::string::npos);
   EXPECT_NE(said("points: [[0, 0]], speed: 1, acceleration: 1").find("at least 2 points"),
             std::string::npos);

@@ -147,8 +147,8 @@ void note_doubts(const Vote& vote, const std::vector<QuasiStaticPoint>& points,
   for (const size_t i : vote.agree) gap = std::min(gap, vote.at[i].gap);
   if (gap < beyond_doubt)
     diagnosis.notes.push_back(fmt::format(
-        "the rank decisions at rest are not clear: the smallest singular value that counts is only "
-        "{:.1f} times what does not count; the proof judges the motion",
+        "the ranks at rest are uncertain: the smallest singular value taken as nonzero is only "
+        "{:.1f} times the largest one taken as zero; the proof judges the motion",
         gap));
 }
 
@@ -263,8 +263,7 @@ std::optional<std::string> smoothness_fault(const InverseProblem& problem,
   const auto sentence = [&](const Corner& corner, const std::string& name) {
     return fmt::format(
         "the {} derivative of '{}' jumps at t = {:.6g} s, but the torque depends on the path's {} "
-        "derivative; "
-        "use a smoother path, such as profile: polynomial{}",
+        "derivative; use a smoother path, such as profile: polynomial{}",
         ordinal(corner.derivative), name, corner.time, ordinal(diagnosis.required_smoothness),
         2 * diagnosis.required_smoothness + 1);
   };

@@ -2,7 +2,7 @@
 // robot rests on its path.
 //   index    the torque depends on derivative index - 1 of the path
 //   zeros    the inverse is stable when all have negative real parts
-// Most points decide, never one of them.                                    theory (A.2), (A.10)
+// The verdict is that of most points, never of one alone.                   theory (A.2), (A.10)
 #pragma once
 
 #include <complex>
@@ -30,7 +30,7 @@ struct PhaseAtPoint {
 
 struct Diagnosis {
   Diagnosis();
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Diagnosis(const Diagnosis&);
   Diagnosis(Diagnosis&&) noexcept;
   Diagnosis& operator=(const Diagnosis&);

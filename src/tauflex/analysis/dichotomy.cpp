@@ -50,7 +50,7 @@ Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest,
   if (!grows.allFinite() || std::abs(grows.trace() - std::round(grows.trace())) > 1e-6)
     throw ProblemError(fmt::format(
         "{}: an internal motion at rest at t = {:.6g} s grows by {:.3g} per second, neither fast "
-        "enough to count as growing nor slowly enough to wait for; another window helps",
+        "enough to count as growing nor slow enough to be neglected; another window helps",
         dynamics.problem().task().where, t, rate));
   result.unstable = row_space(grows);
   result.stable = row_space(identity - grows);

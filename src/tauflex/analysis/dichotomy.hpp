@@ -19,7 +19,7 @@ struct Dichotomy {
   // the equilibrium
   Vector y;
 };
-// `rate`: 1/s, what grows more slowly is left to go with time. Throws ProblemError when the
+// `rate`: 1/s, what grows more slowly counts as stable. Throws ProblemError when the
 // internal dynamics have no value there.
 Dichotomy dichotomy(InternalDynamics& dynamics, double t, const RestState& rest, double rate);
 

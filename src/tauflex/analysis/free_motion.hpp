@@ -1,5 +1,6 @@
-// Motions that outputs and constraints leave free, and motions of joints without a drive: what is
-// left to integrate is how the one accelerate when the others feel no force.          theory (A.7)
+// Motions that outputs and constraints leave free, and motions of joints without a drive. The
+// internal dynamics: how the robot accelerates along the former where no force acts along the
+// latter.                                                                             theory (A.7)
 //   C N = 0            N: free motions
 //   G_pf Z_p = 0       Z: of the joints p without a drive, as far as no free multiplier holds them
 //   m = Z^T M N        its singular values are cosines of the angles between the two spaces

@@ -36,7 +36,7 @@ struct NamedBlock {
 // Of the equations that are solved: rows with motors set aside.
 struct IndexReport {
   bool available = false;
-  // Why it is not, or what the ranks say.
+  // Why it is not available, or what the ranks say.
   std::string message;
   // The first has the names below.
   std::vector<IndexAtPoint> points;

@@ -1,7 +1,7 @@
-// Whether a motion is one that torques sent from its start can hold: how the internal state changes
-// along it when it is disturbed.                                                      theory (A.9)
+// Whether feedforward torques alone can hold a motion: how a disturbance of the internal state
+// grows along it.                                                                     theory (A.9)
 //   Phi(t, t0) of dy' = f_y(t) dy,  y = (s, s')
-// The frozen zeros are an indicator, this is the certificate.
+// Zeros at single poses only indicate it; Phi decides.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@
 namespace tauflex {
 
 struct InternalGrowth {
-  // of |ds(t)/ds(0)|
+  // The largest |ds(t)/ds(0)|.
   double largest = 1;
-  // When it is so large.
+  // s, where it is largest
   double t = 0;
-  // When it first passes 1000.
+  // s, where it first exceeds 1000
   std::optional<double> first_loss;
-  // Independent disturbances that are ten times as large at the end, ten times as small, or
-  // between.
+  // Independent disturbances by their size at the end: ten times and more, between, a tenth and
+  // less.
   int growing = 0, marginal = 0, decaying = 0;
 };
 

@@ -1,7 +1,8 @@
 // The mass matrix of what is left to integrate while the outputs stand still:         theory (P.14)
 //   M_p T,   M_p: rows of joints p without a drive, T: how all joints move with those
-// That of a robot that moves freely is positive definite. Where this one has negative eigenvalues a
-// force sets internal motions going against itself, and what begins with the path runs away.
+// The mass matrix of a free robot is positive definite. Where this one has negative eigenvalues a
+// force accelerates internal motions against its own direction, and torques that begin with the
+// path diverge.
 #pragma once
 
 #include <optional>

@@ -138,18 +138,18 @@ class Watch {
   void measure_samples() {
     constexpr Eigen::Index piece = 64;
     const Eigen::Index n = t_.size();
-    samples_.resize(static_cast<size_t>(n));
+    samples_.resize(n);
     on_threads(static_cast<size_t>((n + piece - 1) / piece), cores(), [&] {
       return [&, measure = PoseRegularity(problem_, q_.col(0))](size_t k) mutable {
         const Eigen::Index first = piece * static_cast<Eigen::Index>(k);
         for (Eigen::Index i = first; i < std::min(n, first + piece); ++i)
-          if (q_.col(i).allFinite()) samples_[static_cast<size_t>(i)] = measure.at(q_.col(i));
+          if (q_.col(i).allFinite()) samples_[i] = measure.at(q_.col(i));
       };
     });
   }
 
   Regularity look_at(Eigen::Index i) {
-    const Regularity& r = samples_[static_cast<size_t>(i)];
+    const Regularity& r = samples_[i];
     result_.along.col(i) << r.outputs, r.loops, r.coupling;
     keep(t_[i], q_.col(i), r);
     return r;
@@ -195,8 +195,7 @@ class Watch {
 
   std::string singular() const {
     return fmt::format(
-        "t = {:.6g} s: the robot comes to a singular pose, at {}: {} ({:.1e}; 0 is "
-        "singular)",
+        "t = {:.6g} s: the robot comes to a singular pose, at {}: {} ({:.1e}; 0 is singular)",
         worst_t_, pose_text(robot_, worst_q_), meaning_of(worst_.part), worst_.value);
   }
 

@@ -24,7 +24,7 @@ struct MotionRegularity {
   int stop = -1;
   // Between two samples, without passing a singular pose.
   bool jumped = false;
-  // Of the stop.
+  // Why the motion stops there; empty when it does not.
   std::string sentence;
 };
 

@@ -29,7 +29,7 @@ const char* meaning_of(Part part) {
     case Part::outputs:
       return "outputs and constraints cannot be moved independently there";
     case Part::loops:
-      return "the drives cannot hold its loops there";
+      return "the drives cannot balance the forces in its loops there";
     case Part::coupling:
       return "joints without a drive are not moved by the outputs there";
   }

@@ -30,14 +30,15 @@ struct Regularity {
   double smallest() const { return std::min({outputs, loops, coupling}); }
 };
 
-// What is closest to being lost, against the start where its size is a matter of the robot.
+// Which rank is closest to being lost; loops and coupling are compared with their start values,
+// which depend on the robot.
 enum class Part { outputs, loops, coupling };
 struct Closeness {
   double value;
   Part part;
 };
 Closeness closeness(const Regularity& now, const Regularity& start);
-// What it means to lose it, in words.
+// What the robot cannot do where this rank is lost.
 const char* meaning_of(Part part);
 
 // Parts that are singular at the start by structure, such as the coupling of two cars, do not

@@ -27,12 +27,13 @@ struct Structure {
   bool regular = true;
   // Matched with each equation; absent (-1) for those left over.
   std::vector<int> variable_of;
-  // when not regular; minimal: without any one of them the others can be matched
-  // k equations that hold k - 1 unknowns
+  // When not regular: k equations that hold k - 1 unknowns, and k unknowns that occur in k - 1
+  // equations. Minimal: without any one of them the others can be matched.
   std::vector<int> overdetermined_equations;
-  // k unknowns that occur in k - 1 equations
   std::vector<int> underdetermined_variables;
-  // when regular
+
+  // The rest is known when every equation is matched.
+
   // c: how often each equation is differentiated
   std::vector<int> equation_offsets;
   // d: up to which derivative each unknown is then known

@@ -64,7 +64,7 @@ struct Field {
                               std::vector<int>*, std::vector<std::string>*, std::optional<Vector>*,
                               std::map<std::string, double>*, Choice, Group, ReadElsewhere>;
   Field(const char* key_, Member member_, Range range_, const char* unit_, const char* help_);
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Field(const Field&);
   Field(Field&&) noexcept;
   Field& operator=(const Field&);

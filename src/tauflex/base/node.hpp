@@ -28,9 +28,9 @@ class Node {
   void set(const std::string& path, const Node& value);
   // Takes away the value at a dotted path.
   void remove(const std::string& path);
-  // Nothing shared with this one.
+  // A deep copy.
   Node copy() const;
-  // A copy whose numbers are others; an error where something else stands.
+  // A deep copy with every number changed; an error where a value is no number.
   Node changed(const std::function<double(double)>& change) const;
 
   bool is_map() const;

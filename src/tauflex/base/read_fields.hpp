@@ -6,8 +6,8 @@
 
 namespace tauflex {
 
-// What stands in the node; the rest stays as it is. Throws InputError with file and line for
-// unknown keys and for values out of range.
+// Sets the fields that the node has; the others keep their values. Throws InputError with file and
+// line for unknown keys and for values out of range.
 void read_fields(const Node& node, std::span<const Field> fields);
 
 // A FieldError of options that were read from the node, with file and line: for rules between

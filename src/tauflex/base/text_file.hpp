@@ -1,4 +1,4 @@
-// A whole file as text: of YAML and XML for their readers, and what is written by itself.
+// Text files, read and written as a whole.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ std::string missing_file(const std::filesystem::path& path);
 // `mebibytes`; nothing is read then.
 std::string read_text_file(const std::filesystem::path& path, size_t mebibytes);
 
-// The whole text or nothing: a file of this name stays as it was until the new one is complete.
+// All or nothing: a file of this name stays as it was until the new one is complete.
 // Throws InputError where it cannot be written.
 void write_text_file(const std::filesystem::path& path, const std::string& text);
 
@@ -23,7 +23,7 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
 bool write_whole_file(const std::filesystem::path& path,
                       const std::function<void(std::ostream&)>& write);
 
-// Whether a file is XML rather than YAML: its first sign is '<'. False where it cannot be read.
+// Whether a file is XML rather than YAML: it begins with '<'. False where it cannot be read.
 bool is_xml_file(const std::filesystem::path& path);
 
 }  // namespace tauflex

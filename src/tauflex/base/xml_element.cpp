@@ -173,7 +173,7 @@ Vector XmlElement::numbers(const char* attribute, int count) const {
   const std::string given = text(attribute);
   const std::vector<std::string> parts = words(given);
   Vector values(count);
-  bool all = parts.size() == static_cast<size_t>(count);
+  bool all = std::ssize(parts) == count;
   for (int i = 0; all && i < count; ++i) {
     const auto value = parse_number(parts[i]);
     all = value.has_value();

@@ -22,7 +22,7 @@ class XmlElement {
   // The root of a file. Document types and entities of its own are refused. Throws InputError.
   static XmlElement read_file(const std::filesystem::path& path);
 
-  // What stands here beside the given attributes and elements, as a person would call it:
+  // What this element has besides the given attributes and elements, as a person would call it:
   // "attribute 'type' of link", "element 'sensor' of link", "text in joint". A word that may be one
   // of them with a slip of the keyboard throws InputError; one of `further` does not, nor is it
   // reported.

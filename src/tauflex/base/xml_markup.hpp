@@ -1,4 +1,4 @@
-// What an XML parser would let through, or take too long for.
+// Checks before an XML parser runs: what it would accept wrongly, or take too long for.
 #pragma once
 
 #include <string>

@@ -115,7 +115,7 @@ std::optional<MPI_Status> message_from(int rank, int tag) {
 std::string receive_text(const MPI_Status& status) {
   int length = 0;
   MPI_Get_count(&status, MPI_CHAR, &length);
-  std::string text(static_cast<size_t>(length), ' ');
+  std::string text(length, ' ');
   MPI_Recv(text.data(), length, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
            MPI_STATUS_IGNORE);
   return text;
@@ -124,8 +124,7 @@ std::string receive_text(const MPI_Status& status) {
 // Hands out runs and takes rows until there are no more.
 class Keeper {
  public:
-  Keeper(const Runs& runs, int ranks)
-      : runs_(runs), own_(runs), in_flight_(static_cast<size_t>(ranks)) {}
+  Keeper(const Runs& runs, int ranks) : runs_(runs), own_(runs), in_flight_(ranks) {}
 
   void keep() {
     for (int k = 0; k < ahead; ++k)
@@ -157,7 +156,7 @@ class Keeper {
   void give(int rank) {
     const long run = next();
     if (run < 0) return;
-    in_flight_[static_cast<size_t>(rank)].push_back(run);
+    in_flight_[rank].push_back(run);
     if (rank == 0)
       own_.give(run);
     else
@@ -165,7 +164,7 @@ class Keeper {
   }
 
   void take(int rank, const std::string& row) {
-    in_flight_[static_cast<size_t>(rank)].pop_front();
+    in_flight_[rank].pop_front();
     give(rank);  // first, so that nobody waits for the file
     if (!row.empty()) runs_.take(row);
   }
@@ -182,7 +181,7 @@ class Keeper {
     if (const auto status = message_from(MPI_ANY_SOURCE, leaving_tag)) {
       const int rank = status->MPI_SOURCE;
       fmt::print(stderr, "rank {} takes no part: {}\n", rank, receive_text(*status));
-      auto& runs = in_flight_[static_cast<size_t>(rank)];
+      auto& runs = in_flight_[rank];
       returned_.insert(returned_.end(), runs.begin(), runs.end());
       runs.clear();
       while (!returned_.empty()) give(0);

@@ -109,9 +109,9 @@ std::string robot_line(const Robot& robot) {
   std::string line =
       fmt::format("{}, {} ({} elastic), {}", counted(robot.tree().link_names.size(), "link"),
                   counted(robot.actuation().drives.size(), "drive"), robot.rotors(),
-                  counted(static_cast<size_t>(robot.nq()), "coordinate"));
+                  counted(robot.nq(), "coordinate"));
   if (robot.constraint_count() > 0)
-    line += ", " + counted(static_cast<size_t>(robot.constraint_count()), "constraint row");
+    line += ", " + counted(robot.constraint_count(), "constraint row");
   if (!robot.redundant_constraints().empty())
     line += fmt::format(" ({} more are linearly dependent on these and left out: {})",
                         robot.redundant_constraints().size(), join(robot.redundant_constraints()));

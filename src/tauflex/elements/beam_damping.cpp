@@ -37,8 +37,7 @@ double rate_of(const Deflection& deflection, const FrameState& state) {
 
 Vector rates_of(const ElementFrame::Damping& damping, const FrameState& state) {
   Vector rates(damping.D.rows());
-  for (Eigen::Index k = 0; k < rates.size(); ++k)
-    rates[k] = rate_of(damping.deflections[static_cast<size_t>(k)], state);
+  for (Eigen::Index k = 0; k < rates.size(); ++k) rates[k] = rate_of(damping.deflections[k], state);
   return rates;
 }
 
@@ -59,7 +58,7 @@ void add_damping_forces(const ElementFrame& frame, const FrameState& state, Vect
   for (const auto& damping : frame.dampings) {
     const Vector forces = damping.D * rates_of(damping, state);
     for (Eigen::Index k = 0; k < forces.size(); ++k)
-      for_each_of_gradient(frame, damping.deflections[static_cast<size_t>(k)], state,
+      for_each_of_gradient(frame, damping.deflections[k], state,
                            [&](int dof, double by) { r[dof] += by * forces[k]; });
   }
 }
@@ -75,7 +74,7 @@ void add_damping_matrix(const ElementFrame& frame, const FrameState& state, doub
     for (auto& [dof, place] : places) place = count++;
     Matrix by = Matrix::Zero(D.rows(), count);
     for (Eigen::Index k = 0; k < D.rows(); ++k)
-      for_each_of_gradient(frame, deflections[static_cast<size_t>(k)], state,
+      for_each_of_gradient(frame, deflections[k], state,
                            [&](int dof, double value) { by(k, places[dof]) += value; });
     const Matrix C = scale * by.transpose() * D * by;
     for (const auto& [row, i] : places)

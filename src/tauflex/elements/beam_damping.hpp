@@ -14,7 +14,7 @@ void add_damping_forces(const ElementFrame& frame, const FrameState& state, Vect
 // Entries of scale * C, the derivative of these forces by velocities.
 void add_damping_matrix(const ElementFrame& frame, const FrameState& state, double scale,
                         std::vector<SparseLdlt::Entry>& entries);
-// W that they take.
+// W that they dissipate.
 double damping_power(const ElementFrame& frame, const FrameState& state);
 
 }  // namespace tauflex

@@ -1,5 +1,5 @@
-// Forces of a frame of elements: what its masses need, what its beams and springs resist with, and
-// the matrices of Newton's method.                                     theory (E.2) to (E.5), (E.7)
+// Forces of a frame of elements: inertia forces, elastic forces of beams and springs, and the
+// matrices of Newton's method.                                         theory (E.2) to (E.5), (E.7)
 #pragma once
 
 #include "tauflex/elements/element_frame.hpp"
@@ -12,13 +12,13 @@ struct NodeForce {
   Vector3 force = Vector3::Zero(), moment = Vector3::Zero();
 };
 
-// What the mass of a body needs at its node, gravity included: m (a - g), and its moment.
+// Inertia force of a body at its node, gravity included: m (a - g), and its moment.
 NodeForce mass_force(const ElementFrame& frame, const ElementFrame::Body& body,
                      const FrameState& state);
 // The same of a beam, at its two nodes.
 std::array<NodeForce, 2> mass_forces(const ElementFrame& frame, const ElementFrame::Beam& beam,
                                      const FrameState& state);
-// What the elasticity of a beam resists with, at its two nodes.
+// Elastic forces of a beam at its two nodes.
 std::array<NodeForce, 2> elastic_forces(const ElementFrame::Beam& beam, const FrameState& state);
 
 // J of the beam's bending and stretching.

@@ -11,13 +11,13 @@
 namespace tauflex {
 
 void add_springs_and_drives(const Robot& robot, ElementFrame& frame) {
-  std::vector<int> joint_of(static_cast<size_t>(robot.tree_nv()), -1);
+  std::vector<int> joint_of(robot.tree_nv(), -1);
   for (size_t j = 0; j < frame.joints.size(); ++j) {
     ElementFrame::Joint& joint = frame.joints[j];
-    joint_of[static_cast<size_t>(joint.v)] = static_cast<int>(j);
+    joint_of[joint.v] = static_cast<int>(j);
     joint.rest = robot.springs().rest[joint.v];
   }
-  const auto joint_at = [&](int v) { return joint_of[static_cast<size_t>(v)]; };
+  const auto joint_at = [&](int v) { return joint_of[v]; };
   for (const SpringEntry& spring : robot.springs().joint)
     if (joint_at(spring.row) >= 0 && joint_at(spring.column) >= 0)
       frame.springs.push_back(
@@ -27,7 +27,7 @@ void add_springs_and_drives(const Robot& robot, ElementFrame& frame) {
   const auto& drives = robot.actuation().drives;
   for (size_t d = 0; d < drives.size(); ++d) {
     const int joint = joint_at(drives[d].joint_v);
-    frame.joints[static_cast<size_t>(joint)].drive = static_cast<int>(d);
+    frame.joints[joint].drive = static_cast<int>(d);
     if (drives[d].rotor_v < 0) frame.motors.push_back({joint, drives[d]});
   }
 }
@@ -171,7 +171,7 @@ struct BeamNodes {
   std::optional<ElementFrame::Deflection> deflection(const BeamLayout& layout, int k, int s,
                                                      int elements) const {
     static const std::vector<std::string> kinds = {"x", "y", "z", "rx", "ry", "rz"};
-    const std::string& name = layout.names[static_cast<size_t>(k)];
+    const std::string& name = layout.names[k];
     const size_t digits = name.find_first_of("0123456789");
     const int number = std::stoi(name.substr(digits)) - s * elements;
     if (number * per_segment % elements != 0) return std::nullopt;
@@ -180,8 +180,8 @@ struct BeamNodes {
     const auto kind = std::find(kinds.begin(), kinds.end(), name.substr(0, digits));
     return ElementFrame::Deflection{0,
                                     0,
-                                    nodes[static_cast<size_t>(first)],
-                                    nodes[static_cast<size_t>(first + ahead)],
+                                    nodes[first],
+                                    nodes[first + ahead],
                                     static_cast<int>(kind - kinds.begin()),
                                     place.axes,
                                     h * ahead};
@@ -240,8 +240,8 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
   const Matrix3 spin = h * place.axes * section_inertia(beam) * place.axes.transpose();
   for (int k = 0; k < count; ++k) {
     ElementFrame::Beam element{place.link,
-                               nodes[static_cast<size_t>(k)],
-                               nodes[static_cast<size_t>(k) + 1],
+                               nodes[k],
+                               nodes[k + 1],
                                h,
                                consistent_mass(options.kind, beam.mass_per_length * h),
                                place.axes,
@@ -262,8 +262,7 @@ void add_beam_elements(const Robot& robot, const Beam& beam, const BeamPlace& pl
     add_rigid_directions(element, frame);
   }
   for (int s = 0; s < segments; ++s)
-    frame.of_body[place.segments[static_cast<size_t>(s)]].point = {
-        nodes[static_cast<size_t>((s + 1) * per_segment)], Vector3::Zero()};
+    frame.of_body[place.segments[s]].point = {nodes[(s + 1) * per_segment], Vector3::Zero()};
   const BeamNodes layout{place, nodes, per_segment};
   add_deflections(robot, beam.elements, layout, frame);
   add_damping_of_beam(beam, layout, frame);

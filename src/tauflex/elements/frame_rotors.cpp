@@ -56,22 +56,20 @@ void FrameRotors::add_matrix(const FrameState& state, const Vector& travel,
                              const MatrixScales& scales,
                              std::vector<SparseLdlt::Entry>& entries) const {
   Matrix k = scales.stiffness * train_.stiffness() + scales.damping * train_.damping();
-  std::vector<std::vector<std::pair<int, double>>> by(static_cast<size_t>(size()));
+  std::vector<std::vector<std::pair<int, double>>> by(size());
   for (int s = 0; s < size(); ++s) {
     const auto& joint = frame_.joints[joints_[s]];
     const double d = gears_.row(s).dot(angles_) - joint.start - travel[joints_[s]];
     k(s, s) += scales.stiffness * train_.beyond_slope(s, d);
-    for_each_of_joint(frame_, joint, state, [&](int dof, double value) {
-      by[static_cast<size_t>(s)].emplace_back(dof, -value);
-    });
+    for_each_of_joint(frame_, joint, state,
+                      [&](int dof, double value) { by[s].emplace_back(dof, -value); });
     for (int rotor = 0; rotor < size(); ++rotor)
-      if (gears_(s, rotor) != 0)
-        by[static_cast<size_t>(s)].emplace_back(frame_.size + rotor, gears_(s, rotor));
+      if (gears_(s, rotor) != 0) by[s].emplace_back(frame_.size + rotor, gears_(s, rotor));
   }
   for (int s = 0; s < size(); ++s)
     for (int t = 0; t < size(); ++t)
-      for (const auto& [row, by_row] : by[static_cast<size_t>(s)])
-        for (const auto& [column, by_column] : by[static_cast<size_t>(t)])
+      for (const auto& [row, by_row] : by[s])
+        for (const auto& [column, by_column] : by[t])
           if (row >= column &&
               (s == t || train_.stiffness()(s, t) != 0 || train_.damping()(s, t) != 0))
             entries.push_back({row, column, k(s, t) * by_row * by_column});

@@ -1,7 +1,6 @@
 // Rotors of elastic drives beside a frame of elements: one unknown each, behind those of the nodes.
-//   J a_m + friction(v_m) + T^T tau_s / n = u,   tau_s at the joint,   tau_s = K d + D d' +
-//   beyond(d)
-//                                                                            theory (M.8), (E.13)
+//   J a_m + friction(v_m) + T^T tau_s / n = u
+//   tau_s = K d + D d' + beyond(d)    at the joint                          theory (M.8), (E.13)
 #pragma once
 
 #include "tauflex/elements/joint_forces.hpp"
@@ -26,9 +25,9 @@ class FrameRotors {
 
   // Rotors of the robot's coordinates.
   void read(VectorOut q, VectorOut v, VectorOut vdot) const;
-  // Back.
+  // Rates of the rotors, from the robot's v.
   void write_rates(const VectorRef& v, VectorOut rates) const;
-  // W that friction and dampers take.
+  // W that friction and dampers dissipate.
   double losses(const FrameState& state) const;
 
  private:

@@ -90,7 +90,7 @@ RowValues row_values(const ElementFrame::Row& row, const FrameState& state,
                      const std::vector<Driven>& driven) {
   const RowEnd a(row.a.node, state), b(row.b.node, state);
   static const Driven still;
-  const Driven& s = row.driven >= 0 ? driven[static_cast<size_t>(row.driven)] : still;
+  const Driven& s = row.driven >= 0 ? driven[row.driven] : still;
   switch (row.kind) {
     case ElementFrame::Row::Kind::point:
       return point_values(row, a, b, s);

@@ -44,7 +44,7 @@ class FrameSystem : public SecondOrderSystem {
   // Rotors of the robot's coordinates; and back, at the end of v of this system.
   void read_rotors(VectorOut q, VectorOut v, VectorOut vdot) const;
   void write_rotors(const VectorRef& robot_v, VectorOut v) const;
-  // W that dampers and friction take.
+  // W that dampers and friction dissipate.
   double losses() const;
   // Of each joint, since the start.
   const Vector& travel() const { return travel_; }

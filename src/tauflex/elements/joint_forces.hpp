@@ -29,7 +29,7 @@ double joint_acceleration(const ElementFrame::Joint& joint, const FrameState& st
 // without a spring take; `travel` of each joint.
 void joint_resistance(const ElementFrame& frame, const FrameState& state, const Vector& travel,
                       VectorOut forces);
-// W that dampers and friction take.
+// W that dampers and friction dissipate.
 double joint_losses(const ElementFrame& frame, const FrameState& state);
 
 // Adds a force along a joint's coordinate to r: on the child, the opposite on the parent.

@@ -1,8 +1,8 @@
 // Outputs in place of rows: A (x, mu) = b, but for a few rows of A, whose unknowns are kept while
 // the equations C x = y stand in their place.                                          theory (N.8)
 //   A X = unit columns of these rows,   S = C X,   x = A^-1 b + X S^-1 (y - C A^-1 b)
-// S is how the outputs follow the values that are given up, everything else moving along: a small
-// matrix beside the sparse one, which stays symmetric.
+// S says how the outputs change with the right-hand sides of these rows while all other equations
+// hold: a small matrix beside the sparse one, which stays symmetric.
 #pragma once
 
 #include "tauflex/math/lu.hpp"

@@ -16,8 +16,7 @@ namespace {
 template <class F>
 void in_parts(size_t count, int threads, const F& f) {
   constexpr size_t worth_a_thread = 256;
-  const size_t parts =
-      std::max<size_t>(1, std::min<size_t>(static_cast<size_t>(threads), count / worth_a_thread));
+  const size_t parts = std::max<size_t>(1, std::min<size_t>(threads, count / worth_a_thread));
   std::vector<std::thread> others;
   for (size_t k = 1; k < parts; ++k)
     others.emplace_back([&, k] { f(count * k / parts, count * (k + 1) / parts); });
@@ -51,7 +50,7 @@ void recover_torques(const std::vector<RecoveryLink>& links, int threads,
       loads[i].force = links[i].start_force + links[i].end_force;
   });
   for (size_t i = links.size(); i-- > 0;)
-    if (links[i].parent >= 0) loads[static_cast<size_t>(links[i].parent)].force += loads[i].force;
+    if (links[i].parent >= 0) loads[links[i].parent].force += loads[i].force;
   // L T P of each link alone: its own end, its own moments, and its force at its parent's joint
   in_parts(links.size(), threads, [&](size_t first, size_t last) {
     for (size_t i = first; i < last; ++i) {
@@ -59,36 +58,32 @@ void recover_torques(const std::vector<RecoveryLink>& links, int threads,
       loads[i].moment = link.span.cross(link.end_force) + link.moment;
       loads[i].at_parent.setZero();
       if (link.parent < 0) continue;
-      const Vector3 lever = link.start - links[static_cast<size_t>(link.parent)].start;
+      const Vector3 lever = link.start - links[link.parent].start;
       loads[i].at_parent = lever.cross(loads[i].force);
     }
   });
   for (size_t i = links.size(); i-- > 0;)
-    if (links[i].parent >= 0)
-      loads[static_cast<size_t>(links[i].parent)].moment += loads[i].moment + loads[i].at_parent;
+    if (links[i].parent >= 0) loads[links[i].parent].moment += loads[i].moment + loads[i].at_parent;
 }
 
 TorqueRecovery::TorqueRecovery(const ElementFrame& frame, std::vector<double> ratios, int threads)
     : frame_(frame), ratios_(std::move(ratios)), threads_(threads) {
   const size_t joints = frame.joints.size();
-  joint_of_node_.assign(static_cast<size_t>(frame.nodes()), -1);
-  for (size_t j = 0; j < joints; ++j)
-    joint_of_node_[static_cast<size_t>(frame.joints[j].child)] = static_cast<int>(j);
+  joint_of_node_.assign(frame.nodes(), -1);
+  for (size_t j = 0; j < joints; ++j) joint_of_node_[frame.joints[j].child] = static_cast<int>(j);
   for (const auto& beam : frame.beams)  // nodes of a beam follow each other
-    joint_of_node_[static_cast<size_t>(beam.b)] = joint_of_node_[static_cast<size_t>(beam.a)];
+    joint_of_node_[beam.b] = joint_of_node_[beam.a];
   links_.resize(joints);
   bodies_.resize(joints);
   beams_.resize(joints);
   for (size_t j = 0; j < joints; ++j) {
     const int parent = frame.joints[j].parent;
-    links_[j].parent = parent < 0 ? -1 : joint_of_node_[static_cast<size_t>(parent)];
+    links_[j].parent = parent < 0 ? -1 : joint_of_node_[parent];
   }
   for (size_t b = 0; b < frame.bodies.size(); ++b)
-    bodies_[static_cast<size_t>(joint_of_node_[static_cast<size_t>(frame.bodies[b].node)])]
-        .push_back(static_cast<int>(b));
+    bodies_[joint_of_node_[frame.bodies[b].node]].push_back(static_cast<int>(b));
   for (size_t b = 0; b < frame.beams.size(); ++b)
-    beams_[static_cast<size_t>(joint_of_node_[static_cast<size_t>(frame.beams[b].a)])].push_back(
-        static_cast<int>(b));
+    beams_[joint_of_node_[frame.beams[b].a]].push_back(static_cast<int>(b));
   for (size_t i = 0; i < frame.rows.size(); ++i)
     if (frame.rows[i].constraint >= 0) loop_rows_.push_back(static_cast<int>(i));
   const auto loops = static_cast<Eigen::Index>(loop_rows_.size());
@@ -109,11 +104,11 @@ void TorqueRecovery::masses_of_links(const FrameState& state) {
         link.moment += (state.x[node] - link.start).cross(f.force) + state.R[node] * f.moment;
       };
       for (const int b : bodies_[j]) {
-        const auto& body = frame_.bodies[static_cast<size_t>(b)];
+        const auto& body = frame_.bodies[b];
         add(mass_force(frame_, body, state), body.node);
       }
       for (const int b : beams_[j]) {
-        const auto& beam = frame_.beams[static_cast<size_t>(b)];
+        const auto& beam = frame_.beams[b];
         const auto f = mass_forces(frame_, beam, state);
         add(f[0], beam.a);
         add(f[1], beam.b);
@@ -148,7 +143,7 @@ void TorqueRecovery::recover(const FrameState& state, const Vector& travel, Vect
 void TorqueRecovery::close_loops(const FrameState& state, VectorOut torques) {
   const auto loops = static_cast<Eigen::Index>(loop_rows_.size());
   for (Eigen::Index l = 0; l < loops; ++l) {
-    const auto& row = frame_.rows[static_cast<size_t>(loop_rows_[static_cast<size_t>(l)])];
+    const auto& row = frame_.rows[loop_rows_[l]];
     const RowValues values = row_values(row, state, {});
     for (RecoveryLink& link : links_) {
       link.start_force.setZero();
@@ -157,7 +152,7 @@ void TorqueRecovery::close_loops(const FrameState& state, VectorOut torques) {
     for (int side = 0; side < 2; ++side) {
       const int node = side == 0 ? row.a.node : row.b.node;
       if (node < 0) continue;
-      RecoveryLink& link = links_[static_cast<size_t>(joint_of_node_[static_cast<size_t>(node)])];
+      RecoveryLink& link = links_[joint_of_node_[node]];
       const Vector3 force = values.by.segment<3>(6 * side);
       link.start_force += force;
       link.moment += (state.x[node] - link.start).cross(force) +
@@ -176,7 +171,7 @@ void TorqueRecovery::close_loops(const FrameState& state, VectorOut torques) {
   Vector at_motors = torques(active);
   for (size_t k = 0; k < active.size(); ++k) {
     const auto row = static_cast<Eigen::Index>(k);
-    const double ratio = ratios_[static_cast<size_t>(active[k])];
+    const double ratio = ratios_[active[k]];
     A_a.row(row) /= ratio;
     at_motors[row] /= ratio;
   }

@@ -42,8 +42,8 @@ void add_rod(double mass, double point, const RodMotion& motion, RecoveryLink& l
 
 // Torques of all joints of a frame, along their coordinates, without what springs and motors take
 // there. Where loops are closed, their forces follow from the joints without a drive, which give no
-// torque; where drives are more than needed, from the least sum of squares of the
-// motors' torques.                                                                   theory (E.9)
+// torque; where drives are more than needed, from the least sum of squares of the motors' torques.
+//                                                                                    theory (E.9)
 class TorqueRecovery {
  public:
   // `ratios`: per joint, that of its gear; 0 for a joint without a drive.

@@ -224,8 +224,7 @@ std::string singular_sentence(const InverseProblem& problem, const RestState& st
       q[i] = std::remainder(q[i], 2 * std::numbers::pi);
   return fmt::format(
       "singular start at {}: {} there (relative singular value {:.1g}); start elsewhere on the "
-      "path "
-      "or choose other outputs",
+      "path or choose other outputs",
       pose_text(robot, q),
       one ? fmt::format("output {} cannot be moved", outputs)
           : fmt::format("outputs {} cannot be moved independently", outputs),

@@ -25,7 +25,7 @@ namespace tauflex {
 namespace {
 
 constexpr double reached = 1e-9;          // of the scaled rows; rounding stays below 1e-12
-constexpr double nothing = 1e-12;         // of the weight that a joint carries: rounding
+constexpr double rounding = 1e-12;        // of a moment, as a share of the weight carried
 constexpr double far_in_one_step = 1e-3;  // offset of further guesses, rad or sizes of the robot
 
 // What multipliers are measured in: what this joint takes to move by 1 rad. Measured by a stiff one
@@ -171,7 +171,7 @@ class StaticEquations {
     // A joint about the vertical: gravity has no moment there but rounding, whatever the pose.
     const Vector weights = weight_units(problem_.robot())(problem_.unactuated_rows());
     auto forces = scale_.segment(first_motion(), weights.size());
-    forces = (forces.array() < nothing * weights.array()).select(weights, forces);
+    forces = (forces.array() < rounding * weights.array()).select(weights, forces);
     for (double& s : scale_) s = s > 0 ? 1 / s : 1;
   }
 

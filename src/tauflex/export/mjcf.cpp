@@ -32,7 +32,7 @@ void require_mjcf(const ExportedMotion& motion) {
   for (int d = 0; d < robot.actuation().count(); ++d) {
     const DriveLayout& drive = robot.actuation().drives[d];
     if (drive.coulomb != 0)
-      cannot_be_mjcf(robot.actuation().names[d], "MuJoCo's dry friction is another one");
+      cannot_be_mjcf(robot.actuation().names[d], "MuJoCo models dry friction differently");
     if (drive.rotor_q >= 0 && drive.rotor_inertia == 0)
       cannot_be_mjcf(robot.actuation().names[d], "its rotor has no inertia");
   }

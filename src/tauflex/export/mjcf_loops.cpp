@@ -83,7 +83,7 @@ class LoopWriter {
 
   MjcfLoops write() {
     for (const Constraint& constraint : robot_.description().constraints) {
-      if (constraint.path) refuse(constraint, "it moves by itself, which MJCF cannot say");
+      if (constraint.path) refuse(constraint, "it moves along a path, which MJCF cannot say");
       std::visit([&](const auto& rule) { add(constraint, rule); }, constraint.rule);
     }
     for (const FrameSpring& spring : robot_.description().frame_springs)

@@ -144,8 +144,7 @@ namespace {
 void complete(Node& node, const std::vector<std::string>& overrides) {
   if (!node.is_map())
     node.fail(
-        "expected a job file: tauflex, robot, task, simulation, controller, method, "
-        "verification");
+        "expected a job file: tauflex, robot, task, simulation, controller, method, verification");
   if (const auto study = node.find("study"))
     study->fail("this is a study of many jobs, not a job; use tauflex sweep or tauflex design");
   // A robot or overlay in a file of its own becomes part of the job, so that --set reaches into it.
@@ -224,9 +223,9 @@ Job read_job(Node node, const std::string& name, const std::vector<std::string>&
   }
   if (const auto controller = node.find("controller")) {
     if (job.simulation.torques)
-      controller->fail("stands beside simulation.torques; give one of them");
+      controller->fail("cannot be given together with simulation.torques");
     if (job.verification.controller)
-      controller->fail("stands beside verification.feedback; give the gains here");
+      controller->fail("cannot be given together with verification.feedback; give the gains here");
     job.controller = job.verification.controller = read_controller(*controller);
     if (job.controller->measures() && job.verification.mode == VerificationMode::automatic)
       job.verification.mode = VerificationMode::feedback;

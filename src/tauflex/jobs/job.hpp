@@ -24,9 +24,9 @@ struct SimulationRun {
   double rate = 1000;
   // Where it starts, by name; put on the constraints.
   std::map<std::string, double> q, v;
-  // Else the task's start at rest.
+  // Whether q or v are given; else the run starts as the task does, at rest.
   bool has_start = false;
-  // Else those that hold the start at rest, or none from a given start.
+  // None: the torques that hold the task's start; zero from a given start.
   std::optional<GivenTorques> torques;
   std::string where = "simulation";
 
@@ -37,7 +37,7 @@ struct SimulationRun {
 
 struct Job {
   Job();
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Job(const Job&);
   Job(Job&&) noexcept;
   Job& operator=(const Job&);

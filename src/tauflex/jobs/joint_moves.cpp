@@ -222,8 +222,8 @@ std::vector<std::string> fill_in_joint_moves(Node& job, const RobotDescription& 
   if (moves.empty()) return {};
   if (other)
     other->fail(
-        "stands beside a move in joint space; there the outputs are the joints, and one task has "
-        "the same outputs all the time: make it two jobs");
+        "cannot be in one task with a move in joint space, whose outputs are the joints: a task "
+        "has the same outputs all the time; make it two jobs");
   JointMoves all(job, robot);
   for (const Node& move : moves) all.replace(move);
   return {all.finish()};

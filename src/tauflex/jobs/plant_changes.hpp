@@ -1,11 +1,11 @@
-// The plant of the proof, said by what it has otherwise than the robot:
+// The plant of the proof, described by its differences from the robot:
 //   links.hand.mass: 210             a value
 //   links: {hand: {mass: 210}}       the same
 //   stiffness: x0.8                  every stiffness of the robot times 0.8
 //   drives.*.damping: x0.5           of all drives; links.*.mass: +0.1 adds
 //   links.hand.drive.stiffness: ~    left out: this drive is rigid
-// What is carried is the task's: `payload` stands beside these keys and is not read here, and so do
-// `model: frame` and its options.
+// `payload`, `model: frame` and the options of the frame are given beside these keys and are read
+// elsewhere.
 #pragma once
 
 #include <string>

@@ -68,8 +68,7 @@ void require_speed(const InverseProblem& problem) {
   const Output& output = problem.outputs().rows[fastest];
   throw InputError(fmt::format(
       "{}: the path takes {:.6g} s, and '{}' would have to move with up to {:.2g} {}/s, faster "
-      "than "
-      "anything that a robot moves; durations are in seconds",
+      "than anything that a robot moves; durations are in seconds",
       problem.task().where, path.duration(), output.name, largest, unit_of(output.quantity)));
 }
 
@@ -82,8 +81,7 @@ std::optional<std::string> buckles(const InverseProblem& problem,
     if (const auto found = buckling(problem.robot(), data, point.state.q))
       return fmt::format(
           "link '{}' buckles where the robot rests on its path at t = {:.4g} s: its beam would "
-          "stand "
-          "under {:.2g} % of the weight that it carries there; make it stiffer or shorter",
+          "stand under {:.2g} % of the weight that it carries there; make it stiffer or shorter",
           found->link, point.t, 100 * found->carried);
   }
   return std::nullopt;
@@ -106,7 +104,7 @@ Posed::Posed(InverseProblem question, RestState at_rest, Robot proved_on,
   chosen = !asked;
   if (!unsolvable) unsolvable = buckles(problem, points);
   if (unsolvable) return;
-  // The first that nothing stands against; if there is none, the reason is that of the best.
+  // The first without a known obstacle; if there is none, the reason is that of the best.
   for (size_t i = 0; i < methods.size(); ++i) {
     const std::optional<std::string> fault = fault_of(methods[i]);
     if (i == 0) unsolvable = fault;

@@ -26,11 +26,11 @@ struct Posed {
   Diagnosis diagnosis;
   CausalGrowth growth;
   Method method;
-  // Nobody asked for it.
+  // The job leaves the method open.
   bool chosen = false;
   // Where the method was chosen: others that may answer when it does not, the best first.
   std::vector<Method> further = {};
-  // Why there is no answer, in a sentence; none: nothing stands against one before it is solved.
+  // Why there is no answer, in a sentence; none: no obstacle is known before solving.
   // This is the verdict of every verb.
   std::optional<std::string> unsolvable;
   // sentences: joints that are held, a path that is bent

@@ -30,7 +30,7 @@ ToolPose tool_pose(const Robot& robot, const Frame& frame, const Vector& q);
 const Frame& meant_frame(const Robot& robot, const std::string& name);
 
 // Every posture with the frame at x y z, or at x y z and a rotation vector. Throws ProblemError
-// where the robot cannot be asked so.
+// for robots whose postures cannot be listed.
 Postures reaching(const Robot& robot, const Frame& frame, const Vector& place,
                   const std::map<std::string, double>& near);
 

@@ -15,7 +15,7 @@ enum class VerificationMode {
   automatic,
   // One run from the start.
   open_loop,
-  // Restarted from the solution now and then; the largest defect.
+  // Several runs, each restarted from the solution; the largest error counts.
   segments,
   // One run with a controller, by default PD on the motors on top of the torques.
   feedback,

@@ -21,8 +21,8 @@ Vector singular_values(const Matrix& A);
 // x of length 1 with |A x| smallest; its phase is arbitrary.
 Eigen::VectorXcd last_right_singular_vector(const Eigen::MatrixXcd& A);
 
-// A rank and how clear it is: the smallest singular value that counts over the largest that does
-// not (over the threshold, when all count).
+// A rank and how clear it is: the smallest singular value taken as nonzero over the largest one
+// taken as zero (over the threshold, when none is).
 struct RankDecision {
   int rank = 0;
   double gap = 0;

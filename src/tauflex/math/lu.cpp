@@ -156,7 +156,7 @@ void Lu::solve_columns(const MatrixRef& B, MatrixOut X) const {
   assert(B.rows() == n_ && X.rows() == n_ && X.cols() == B.cols());
   const Eigen::Index m = B.cols();
   const double* a = a_.data();
-  y_.resize(static_cast<size_t>(std::max<Eigen::Index>(n_ * m, n_)));
+  y_.resize(std::max<Eigen::Index>(n_ * m, n_));
   double* y = y_.data();  // row by row
   for (Eigen::Index i = 0; i < n_; ++i)
     for (Eigen::Index j = 0; j < m; ++j) y[i * m + j] = B(row_of_[i], j);

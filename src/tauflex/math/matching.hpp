@@ -17,10 +17,9 @@ struct Transversal {
   bool perfect = true;
   // Of each row; absent for the rows left over.
   std::vector<int> column_of;
-  // when perfect
-  // Sum of sigma over the transversal
+  // When perfect: sum of sigma over the transversal.
   int value = 0;
-  // c, d: the smallest with c >= 0
+  // When perfect: the smallest c, d with c >= 0.
   std::vector<int> row_offsets, column_offsets;
   // when not perfect: k rows with entries in k - 1 columns only, and k columns likewise; without
   // any one of them the others can be matched

@@ -1,8 +1,7 @@
 // The pencil s E - A of a linear differential-algebraic equation E x' = A x, square and regular:
-// its finite eigenvalues and its index.
-//   Rows without a derivative are solved and taken out until E is regular; every round takes out
-//   one level of nilpotency, so the number of rounds is the index.                        theory
-//   (A.1)
+// its finite eigenvalues and its index.                                              theory (A.1)
+// Rows without a derivative are solved and taken out until E is regular; every round takes out one
+// level of nilpotency, so the number of rounds is the index.
 #pragma once
 
 #include <complex>

@@ -63,7 +63,7 @@ void SaddleSolver::compute(const MatrixRef& A, Eigen::Index n) {
 
 // Returns false when A has entries that were zero in all matrices so far.
 bool SaddleSolver::read_entries(const MatrixRef& A) {
-  if (order_.size() != static_cast<size_t>(A.rows())) return false;
+  if (std::ssize(order_) != A.rows()) return false;
   Eigen::Index known = 0;
   for (Entry& entry : entries_) {
     entry.value = A(entry.row, entry.column);
@@ -75,7 +75,7 @@ bool SaddleSolver::read_entries(const MatrixRef& A) {
 void SaddleSolver::add_entries(const MatrixRef& A) {
   const Eigen::Index size = A.rows();
   std::vector<char> occupied(A.size(), 0);
-  if (order_.size() == static_cast<size_t>(size))
+  if (std::ssize(order_) == size)
     for (const Entry& entry : entries_) occupied[entry.column * size + entry.row] = 1;
   entries_.clear();
   for (Eigen::Index j = 0; j < size; ++j)

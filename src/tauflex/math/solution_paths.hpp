@@ -26,8 +26,8 @@ using ComplexEquations = std::function<void(const ComplexVector& x, const Comple
 using MakeComplexEquations = std::function<ComplexEquations()>;
 
 struct SolutionPathOptions {
-  // Loops without a new solution after which there are none: as many as it takes to follow so many
-  // solutions, at least ten. A loop of two solutions swaps them less than every second time.
+  // The search ends when so many followed paths, in at least ten loops, gave no new solution. A
+  // loop of two solutions swaps them less than every second time.
   int idle_paths = 160;
   // More are not looked for.
   int most_solutions = 64;

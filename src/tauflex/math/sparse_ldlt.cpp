@@ -40,7 +40,7 @@ struct LeastDegreeOrder {
 }  // namespace
 
 bool SparseLdlt::is_laid_out(int size, const std::vector<Entry>& entries) const {
-  return place_.size() == static_cast<size_t>(size) && entries.size() == entries_.size() &&
+  return std::ssize(place_) == size && entries.size() == entries_.size() &&
          std::equal(
              entries.begin(), entries.end(), entries_.begin(),
              [](const Entry& a, const Entry& b) { return a.row == b.row && a.column == b.column; });

@@ -96,8 +96,7 @@ std::string explain(const Robot& robot, double t, const Vector& guess, const Vec
   }
   return fmt::format(
       "robot: constraints {} contradict each other: each can be satisfied alone, together they "
-      "stay "
-      "{:.3g} open",
+      "stay {:.3g} open",
       join(open, " and "), gap_of(robot, residual));
 }
 

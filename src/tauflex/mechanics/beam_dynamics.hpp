@@ -1,6 +1,5 @@
-// Mass matrix of a segment of a beam, over doubles. The mass
-// sits at points whose Jacobians depend on the coordinates; what the end carries acts through its
-// axes.                                                                              theory (B.8)
+// Mass matrix of a segment of a beam, over doubles. The mass sits at points whose Jacobians depend
+// on the coordinates; what the end carries acts through its axes.                    theory (B.8)
 #pragma once
 
 #include "tauflex/mechanics/beam_motion.hpp"

@@ -1,4 +1,4 @@
-// Whether beams carry what stands on them.                                          theory (B.13)
+// Whether beams buckle under what they carry.                                       theory (B.13)
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 namespace tauflex {
 
 struct Buckling {
-  // Of the beam that gives most.
+  // The link with the weakest beam.
   std::string link;
-  // Part of the load under which it would just stand.
+  // The share of its load at which it buckles, below 1.
   double carried = 0;
 };
 

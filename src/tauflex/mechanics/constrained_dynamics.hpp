@@ -2,8 +2,8 @@
 //   [ M  G^T ] [  vdot   ]   [ B u - h - k ]
 //   [ G   0  ] [ -lambda ] = [ -gamma      ]                                           theory (C.6)
 // Multipliers come from the free motion (articulated bodies) and this matrix, accelerations from
-// articulated bodies under them, so that a badly conditioned M costs no digits. The matrix
-// of tree and constraints is regular as long as the rows of G are independent. An object is its own
+// articulated bodies under them, so that a badly conditioned M costs no digits. The matrix of tree
+// and constraints is regular as long as the rows of G are independent. An object is its own
 // workspace: one per thread. Without constraints everything is that of forward_dynamics().
 #pragma once
 

@@ -1,6 +1,6 @@
-// Derivatives of inverse dynamics by q, v and vdot of a tree whose joints all have one axis, theory
-// (M.6) in world axes: several links at once, then several pairs of joints. Compiled for registers
-// of two, four and eight doubles, as torque_lanes.hpp.
+// Derivatives of inverse dynamics by q, v and vdot of a tree whose joints all have one axis:
+// theory (M.6) in world axes, several links at once, then several pairs of joints. Compiled for
+// registers of two, four and eight doubles, as torque_lanes.hpp.
 #pragma once
 
 #include <vector>

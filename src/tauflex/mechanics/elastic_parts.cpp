@@ -21,7 +21,7 @@ const char* way_of(const std::string& name, bool both_planes) {
   return along_y ? "bending along y of {}" : "bending along z of {}";
 }
 
-// Per tree velocity: what gives when it moves by itself.
+// Per tree velocity: the part that deforms when it alone moves.
 struct Owner {
   std::string name;
   bool is_distributed;

@@ -1,5 +1,5 @@
-// The parts of a robot that give, each with its stiffness: gears, springs, beams by the way they
-// give. Their energies say in words what a motion stretches.
+// The elastic parts of a robot, each with its stiffness: gears, springs, beams by their kinds of
+// deformation. Their shares of the elastic energy describe a mode in words.
 #pragma once
 
 #include <optional>
@@ -22,11 +22,12 @@ struct ElasticPart {
 // At the pose of the last kinematics(). A stiffness between two parts counts half for each.
 std::vector<ElasticPart> elastic_parts(const Robot& robot, MechanicsData& data, const VectorRef& q);
 
-// The part that leaves the small deflections of its model most, if one does: by more than 0.1 rad.
+// The beam with the largest slope above 0.1 rad, where its model of small deflections ends; none
+// when all are below.
 struct LargeDeflection {
   std::string link;
   double slope = 0;  // rad, within one segment
-  // Segments with which it would not.
+  // So many segments would keep it below.
   int segments = 0;
 };
 std::optional<LargeDeflection> large_deflection(const Robot& robot, const VectorRef& q);

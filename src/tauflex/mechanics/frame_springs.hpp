@@ -15,7 +15,7 @@ void add_frame_spring_forces(const Robot& robot, const MotionData<S>& data, cons
 void add_frame_spring_derivatives(const Robot& robot, const MechanicsData& data, const VectorRef& v,
                                   MatrixOut by_q, MatrixOut by_v);
 
-// After kinematics(): power they take out, W, and its derivative by v, added to `gradient`.
+// After kinematics(): the power they dissipate, W, and its derivative by v, added to `gradient`.
 double frame_spring_dissipation(const Robot& robot, const MechanicsData& data, const VectorRef& v);
 void add_frame_spring_dissipation_gradient(const Robot& robot, const MechanicsData& data,
                                            const VectorRef& v, VectorOut gradient);

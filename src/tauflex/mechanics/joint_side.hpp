@@ -1,6 +1,5 @@
 // What drives give to their joints, behind gear, screw and spring.
-//   elastic drive: tau_s; rigid drive: n (u - friction) - n^2 J vdot                      theory
-//   (M.8)
+//   elastic drive: tau_s; rigid drive: n (u - friction) - n^2 J vdot                 theory (M.8)
 #pragma once
 
 #include "tauflex/mechanics/mechanics_data.hpp"

@@ -1,12 +1,10 @@
 // Springs and drives on top of the tree: the rows of (D.1), from the links to the motors.
 //   tau   = M vdot + h + K_e (q - rest) + D_e v + springs between frames
 //           what drives and constraints must give at the joints
-//   tau_s = K d + D d',  d = T (q_m/n) - q         what the drive springs give there; T = 1, but
-//   for
-//                                                  transmissions
+//   tau_s = K d + D d',  d = T (q_m/n) - q         what the drive springs give there
 //   u     = J_m vdot_m + f v_m + (T^T tau_s) / n   elastic drive
 //   u     = tau / n                                rigid drive; its n^2 J and n^2 f are in tau
-// theory (M.8)
+// T is 1 where no transmission couples the axes.                                     theory (M.8)
 #pragma once
 
 #include "tauflex/mechanics/mechanics_data.hpp"

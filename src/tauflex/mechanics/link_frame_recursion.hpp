@@ -1,11 +1,10 @@
 // The recursion of link_frame_torques.hpp over a scalar: double, or lanes of doubles.
 //   outwards   w = R^T w_P + z v        w' = R^T w'_P + z vdot + R^T w_P x z v
-//              a = R^T (a_P + K_P p)    K = [w'] + [w][w]: points at r have the acceleration a + K
-//              r
+//              a = R^T (a_P + K_P p)    K = [w'] + [w][w]
 //   inwards    f = m a + K c            n = c x a + sum of r x K r, from sigma = sum of m r r^T
-//              f_P += R f               n_P += R n + p x R f                            theory
-//              (M.4)
-// a and K are those of the body's own axes and origin, c is its mass times its centre of mass.
+//              f_P += R f               n_P += R n + p x R f                        theory (M.4)
+// a and K are those of the body's own axes and origin: a point at r has the acceleration a + K r.
+// c is the mass of the body times its centre of mass.
 #pragma once
 
 #include "tauflex/math/lanes.hpp"

@@ -17,6 +17,7 @@ namespace tauflex {
 template <class S>
 struct BeamMotion {
   // computed by kinematics()
+
   // Start of the segment in the world.
   Matrix3Of<S> R;
   Vector3Of<S> p;
@@ -38,7 +39,8 @@ struct BeamMotion {
 // What torques in link frames need, for doubles only.
 struct LinkFrameData {
   // computed by turn_joints()
-  // The pose of the following: not computed twice.
+
+  // The pose that the following were computed for, so that it is done once.
   Vector q;
   // Angles of joints that turn, and their sines and cosines; tree_nv.
   Vector angle, sine, cosine;
@@ -56,7 +58,8 @@ struct MotionData {
   ~MotionData();
 
   // computed by kinematics()
-  // The pose of all that follows, for doubles: not computed twice
+
+  // The pose that all that follows was computed for; over doubles it is done once.
   VectorOf<S> q;
   // R_WB, per body
   std::vector<Matrix3Of<S>> R;
@@ -80,6 +83,7 @@ struct MotionData {
   VectorOf<S> tau;
 
   // computed by drive_spring_torques()
+
   // Of each drive spring, rad and rad/s at the joint.
   VectorOf<S> stretch, stretch_rate;
   // Of each elastic drive at its joint.
@@ -104,6 +108,7 @@ struct BeamSum {
 // Matrices of one segment of a beam: mechanics/beam_dynamics.hpp.
 struct BeamMatrices {
   // computed by beam_jacobians()
+
   // The displaced points, 3 x points, in the axes of the start, with time derivatives seen from it.
   Matrix r, r_rate, r_acceleration;
   // Their Jacobians times the root of their mass, three rows each, with time derivatives; columns
@@ -113,20 +118,24 @@ struct BeamMatrices {
   // then their first and second time derivatives.
   Matrix carried;
   // computed by beam_mass() and beam_derivatives()
+
   // J^T J, J^T J_rate and J^T J_acceleration of a part.
   Matrix part_M, part_v, part_q;
   // The same as they are handed on.
   BeamSum sum_M, sum_v, sum_q;
   // computed by beam_mass()
+
   // Of the beam's own mass, n x n, and the forces that it puts on the start, 6 x n, in world axes
   // at the world origin.
   Matrix M, start;
   // computed by beam_derivatives()
+
   // Forces of the beam's own mass on its coordinates, n x n, and on the start, 6 x n.
   Matrix by_q, by_v, start_by_q, start_by_v;
   // (2B)^T S in world axes, 3 x n.
   Matrix twist_rate;
   // computed by tree_accelerations()
+
   // The Cholesky factor of all that the coordinates move, n x n, and their forces on the start.
   Matrix factor, hinge;
   // factor^-1 hinge^T, n x 6, and factor^-1 times what is left of the torques
@@ -144,19 +153,21 @@ struct MechanicsData : MotionData<double> {
   ~MechanicsData();
 
   // computed by mass_matrix()
+
   // Of each body and all it carries.
   std::vector<BodyInertia<double>> inertia;
   // tree_nv x tree_nv, rigid drives' armatures included
   Matrix M;
 
   // computed by inverse_dynamics_derivatives()
+
   // Of each body and all it carries.
   std::vector<Force<double>> momentum;
   // Upper left block of 2 B, theory (M.6).
   std::vector<Matrix3> twist_rate;
-  // Time derivative of each axis, as it matters by q.
+  // Time derivative of each axis, for derivatives by q,
   std::vector<Motion<double>> axis_rate;
-  // and by v; they differ for spherical joints
+  // and for those by v; they differ for spherical joints
   std::vector<Motion<double>> axis_rate_v;
   std::vector<Motion<double>> axis_acceleration;
   // tree_nv x tree_nv; joint_torque_derivatives() adds springs

@@ -1,4 +1,4 @@
-// The motion that constraints leave, with as few coordinates as there are: pseudo-velocities w.
+// Motion on the constraints in as many coordinates as degrees of freedom: pseudo-velocities w.
 //   A = G(q),  [A; D]^-1 = [E F],  w = D v,  v = F w + E s',  vdot = F wdot - E gamma
 //   F^T M F wdot = F^T (B u - h - k + M E gamma)          [DeLuca2016, eq. (4)]
 //   lambda = E^T (M vdot + h + k - B u)                   [DeLuca2016, eq. (5)]        theory (C.8)

@@ -1,5 +1,4 @@
-// One row of g(q, t) between two frames A and B, as a wrench: small motions X of them
-// change it by
+// One row of g(q, t) between two frames A and B, as a wrench: small motions X of them change it by
 //   dg = F . (X_B - X_A)                                                              theory (C.2)
 // because a common motion changes nothing. So F is the force that a unit multiplier puts on B, and
 // -F that on A; everything in world axes at the world origin. change() is the derivative of F.

@@ -12,7 +12,7 @@
 
 namespace tauflex {
 
-// What of the stretch does not follow from the load at one time.
+// The part of the stretch that does not follow from the load at one time.
 struct StretchState {
   // How many of the first modes follow the load; the others are integrated.
   int following = 0;
@@ -21,7 +21,7 @@ struct StretchState {
   // Coefficients of the load beyond those that are known exactly: springs x as many corrections for
   // the lag.
   Matrix more_load;
-  // What modes that follow still have from the last corner of the path: modes x coefficients.
+  // Of modes that follow: transient since the last corner of the path, modes x coefficients.
   Matrix transient;
 };
 

@@ -110,7 +110,7 @@ void take_section(const Node& node, Beam& beam) {
   for (const char* key :
        {"mass_per_length", "EI", "EA", "GJ", "twist_inertia", "shear", "rotary_inertia"})
     if (node.has(key))
-      node.at(key).fail("stands beside a section, which gives it; give one of them");
+      node.at(key).fail("cannot be given together with a section, which determines it");
   const Material material = read_material(node.at("material"));
   const SectionValues section = read_section(node.at("section"), material.E / (2 * material.G) - 1);
   beam.mass_per_length = material.density * section.area;
@@ -160,11 +160,11 @@ void read_stiffness(const Node& node, Beam& beam) {
        {std::tuple(beam.shear_y, beam.EI_y, "y"), std::tuple(beam.shear_z, beam.EI_z, "z")})
     if ((shear > 0) != (EI > 0))
       node.at("shear").fail(
-          fmt::format("deflection along {} has {} but no {}; a beam gives by both or by neither",
-                      along, EI > 0 ? "EI" : "shear", EI > 0 ? "shear" : "EI"));
+          fmt::format("deflection along {} has {} but no {}; a beam needs both or neither", along,
+                      EI > 0 ? "EI" : "shear", EI > 0 ? "shear" : "EI"));
   if (const auto rotary = node.find("rotary_inertia")) {
     if (node.has("twist_inertia"))
-      rotary->fail("stands beside twist_inertia, which is the sum of both; give one of them");
+      rotary->fail("cannot be given together with twist_inertia, which is the sum of both");
     read_planes(*rotary, beam.rotary_y, beam.rotary_z);
   }
 }
@@ -246,7 +246,7 @@ Beam read_beam(const Node& node) {
   else
     read_stiffness(node, beam);
   if (beam.EI_y == 0 && beam.EI_z == 0 && beam.EA == 0 && beam.GJ == 0)
-    node.fail("the beam gives in no direction; give EI, EA or GJ, or a section");
+    node.fail("the beam is rigid in every direction; give EI, EA or GJ, or a section");
   if (const auto elements = node.find("elements")) beam.elements = read_count(*elements);
   if (const auto segments = node.find("segments")) beam.segments = read_count(*segments);
   if (const auto order = node.find("second_order")) beam.second_order = order->boolean();

@@ -1,8 +1,7 @@
-// One segment of a beam as numbers to compute with: elements in a frame that is
-// tangent at the segment's start, x along it. Displacements r and the rotation vector phi are
-// linear in
+// One segment of a beam as numbers to compute with: elements in a frame that is tangent at the
+// segment's start, x along it. Displacements r and the rotation vector phi are linear in
 //   z = (q_1 ... q_n, products q_k q_l of `pairs`, `sums` of what stands before them)
-// and all but the coordinates is there for displacements of second order. theory (B.2), (B.14)
+// of which only the coordinates remain for displacements of first order.    theory (B.2), (B.14)
 #pragma once
 
 #include <array>

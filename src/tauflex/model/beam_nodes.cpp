@@ -71,8 +71,8 @@ void add_damping(const Beam& beam, BeamLayout& layout) {
                       RV.col(k) * RV.col(k).transpose();
 }
 
-// Where the mass of a section sits: on the axis, or beside it so that it resists turning. theory
-// (B.11)
+// Where the mass of a section sits: on the axis, or beside it so that it resists turning.
+//                                                                                   theory (B.11)
 std::vector<Vector3> section_points(const Beam& beam) {
   std::vector<Vector3> points;
   const double pairs = (beam.rotary_y > 0) + (beam.rotary_z > 0);

@@ -167,7 +167,8 @@ void check_beam(const Link& link, const Beam& beam) {
   check(beam.mass_per_length > 0, link, "its beam needs a mass per length greater than 0");
   check(beam.GJ == 0 || beam.twist_inertia > 0 || beam.rotary_y + beam.rotary_z > 0, link,
         "a beam that twists needs an inertia about its axis greater than 0");
-  check(beam.EI_y + beam.EI_z + beam.EA + beam.GJ > 0, link, "its beam gives in no direction");
+  check(beam.EI_y + beam.EI_z + beam.EA + beam.GJ > 0, link,
+        "its beam is rigid in every direction");
   check(beam.elements > 0 && beam.segments > 0, link,
         "its beam needs one element and one segment at least");
   check(!beam.modes || (*beam.modes >= 0 && *beam.modes <= beam.inner_coordinates()), link,

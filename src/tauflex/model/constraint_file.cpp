@@ -41,7 +41,7 @@ void read_on(const Node& node, T& rule) {
 // The constant that a path would replace.
 double constant(const Node& node, const char* key, const char* unit, bool has_path, double unused) {
   if (!has_path) return node.at(key).in(unit).number();
-  if (node.has(key)) node.at(key).fail("stands beside a path, which takes its place; give one");
+  if (node.has(key)) node.at(key).fail("cannot be given together with a path, which replaces it");
   return unused;
 }
 

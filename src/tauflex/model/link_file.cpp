@@ -78,7 +78,7 @@ std::vector<SpringPoint> read_table(const Node& spring, Moves how) {
   const Node table = spring.at("table");
   for (const char* key : {"stiffness", "hardening"})
     if (spring.has(key))
-      spring.at(key).fail("stands beside a table, which takes its place; give one");
+      spring.at(key).fail("cannot be given together with a table, which replaces it");
   if (!table.is_list()) table.fail("expected points [stretch, torque]: [[0, 0], [0.001, 20], ...]");
   std::vector<SpringPoint> points;
   for (int i = 0; i < table.size(); ++i) {

@@ -1,6 +1,5 @@
-// The same robot with nothing that gives: rigid drives, and joints that only a spring lets move
-// fixed where q has them; beams straight. Couplings and transmissions, which belong to springs, are
-// left out.
+// The same robot without elasticity: drives rigid, beams straight, and joints that only a spring
+// holds fixed where q has them. Couplings and transmissions, which belong to springs, are left out.
 #pragma once
 
 #include "tauflex/model/robot.hpp"

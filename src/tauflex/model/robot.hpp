@@ -20,7 +20,7 @@ class Robot {
  public:
   // Throws InputError.
   explicit Robot(RobotDescription description);
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Robot(const Robot&);
   Robot(Robot&&) noexcept;
   Robot& operator=(const Robot&);

@@ -130,7 +130,7 @@ struct DirectionSprings {
 
 struct Link {
   Link();
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Link(const Link&);
   Link(Link&&) noexcept;
   Link& operator=(const Link&);
@@ -192,7 +192,7 @@ enum class InertiaRule {
 
 struct RobotDescription {
   RobotDescription();
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   RobotDescription(const RobotDescription&);
   RobotDescription(RobotDescription&&) noexcept;
   RobotDescription& operator=(const RobotDescription&);

@@ -102,7 +102,7 @@ Pose read_urdf_origin(const XmlElement& element, UrdfNotes& notes) {
   for (const char* unclear : {"quat", "quaternion"})
     if (origin->has(unclear)) origin->fail(unclear, "write it as rpy, or as quat_xyzw");
   if (origin->has("quat_xyzw")) {
-    if (origin->has("rpy")) origin->fail("quat_xyzw", "stands beside rpy; give one of them");
+    if (origin->has("rpy")) origin->fail("quat_xyzw", "cannot be given together with rpy");
     return {rotation_from_quaternion(*origin), at};
   }
   const Vector3 rpy = origin->numbers_or("rpy", Vector3::Zero());

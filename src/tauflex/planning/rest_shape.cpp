@@ -121,8 +121,8 @@ RestShape shape_to_rest(const Posed& posed) {
   const Vector c = least_bending(end_state, r, terms);
   if (r.norm() > std::max(resting * before, negligible))
     throw ProblemError(fmt::format(
-        "{}no bending of the path's time was found that ends at rest; the best leaves {:.2g} of "
-        "the {:.2g} that ring without; take a longer duration",
+        "{}no bending of the path's time was found that ends at rest; the best one leaves internal "
+        "motion of {:.2g} rad or m, the path as given {:.2g}; take a longer duration",
         where, r.norm(), before));
   return {end_state.path(c),
           fmt::format("the path is bent in time to end at rest: {:.2g} rad or m would ring, {:.2g} "

@@ -47,9 +47,9 @@ class ForwardProblem {
   void rate_on_constraints(double t, const VectorRef& x, VectorOut xdot);
   void jacobian(double t, const VectorRef& x, MatrixOut J);
   Projection project(double t, VectorOut x);
-  // 1/s, at least that of the fastest vibration or decay.
+  // 1/s, an upper bound on the rate of the fastest vibration or decay.
   double fastest_rate(double t, const VectorRef& x);
-  // The same, closer, and dearer.
+  // A tighter bound, which takes longer to compute.
   double largest_rate(double t, const VectorRef& x);
   double usual_independence(const VectorRef& x) {
     return dynamics_.usual_independence(x.head(plant_.nq()));

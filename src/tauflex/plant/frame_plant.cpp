@@ -103,7 +103,7 @@ class FrameRun {
     problem_.torques(t, problem_.state(q_, v_), u_);
     forces.setZero();
     for (const auto& [joint, drive] : frame_.motors)
-      forces[joint] = u_[frame_.joints[static_cast<size_t>(joint)].drive] * drive.gear_ratio;
+      forces[joint] = u_[frame_.joints[joint].drive] * drive.gear_ratio;
     const auto& elastic = problem_.plant().actuation().elastic;
     for (size_t k = 0; k < elastic.size(); ++k)
       forces[static_cast<Eigen::Index>(frame_.joints.size() + k)] = u_[elastic[k]];

@@ -25,7 +25,7 @@ void must_succeed(int flag, const char* what) {
 // of rank begin here: they are far wider than what rounding blurs, and short for the motion.
 constexpr double begin_crossing = 0.02;
 
-// Steps below this share of the largest have become tiny; so many of them lead nowhere.
+// Steps below this share of the largest are tiny; after so many in a row the run is given up.
 constexpr double tiny = 1e-6;
 constexpr int most_tiny_steps = 300;
 
@@ -39,7 +39,7 @@ const char* reason_of(int flag) {
     case ARK_ERR_FAILURE:
       return "the error of a step is above the tolerance, however small the step";
     case ARK_CONV_FAILURE:
-      return "the equations of a step have no solution that is found, however small the step";
+      return "Newton's method does not converge in a step, however small the step";
     case ARK_LSETUP_FAIL:
     case ARK_LSOLVE_FAIL:
       return "the linear equations of a step are singular";
@@ -322,8 +322,7 @@ bool Integrator::take_step(double end, double corner) {
   const double begin = t_;
   for (int attempt = 0; attempt < 6; ++attempt) {
     const double stop = end_of_step(end, corner);
-    if (!(stop > t_))
-      return fail("springs vibrate too fast for one step from here to the other side");
+    if (!(stop > t_)) return fail("springs vibrate too fast to cross this position in one step");
     if (!evolve(stop, ARK_ONE_STEP)) return false;
     if (keeps_kinetic_energy()) return makes_headway();
     view_out(x_) = x_before_;
@@ -338,7 +337,7 @@ bool Integrator::makes_headway() {
   const double floor = distance_ < begin_crossing ? tiny : tiny * tiny;
   tiny_steps_ = last_step() < floor * largest_step_ ? tiny_steps_ + 1 : 0;
   if (tiny_steps_ < most_tiny_steps) return true;
-  return fail(fmt::format("steps of {:.1g} s lead nowhere", last_step()));
+  return fail(fmt::format("the steps have shrunk to {:.1g} s and stay there", last_step()));
 }
 
 // An error dv of the velocities changes it by v^T M dv + dv^T M dv / 2.

@@ -1,7 +1,7 @@
 // One run of SUNDIALS' ARKODE on a forward problem: a one-step integrator with error control,
 // implicit of order 5 where springs make the plant stiff, explicit where there are none, where they
-// are slow against the samples and close to singular positions.
-// After every step the state is put back on the constraints.
+// are slow against the samples and close to singular positions. After every step the state is put
+// back on the constraints.
 //
 // Where the constraints lose rank, accelerations are quotients of two small numbers, and no stage
 // of a step may be close to it. advance() predicts such a time and takes a step that has it halfway
@@ -76,11 +76,12 @@ class Integrator {
 
   Plant plant_;
   const SimulationOptions& options_;
-  // What the plant asks for, and what is at work.
+  // The plant is stiff and wants the implicit method; the implicit method is in use.
   bool stiff_, implicit_;
   // Of the explicit method.
   int explicit_order_ = 8;
-  // Of springs that were slow at the start: steps and times to which it advanced since a while.
+  // The springs were slow at the start and may become fast. Steps are counted over some calls of
+  // advance(): the steps before these calls, and how many calls there were.
   bool watched_ = false;
   long watched_steps_ = 0, watched_stops_ = 0;
   SUNContext context_ = nullptr;
@@ -88,23 +89,23 @@ class Integrator {
   N_Vector x_ = nullptr, sample_ = nullptr, tolerance_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
-  // The method at work, and the one for springs or for crossings that is not.
+  // The method in use, and the other one of the two (implicit, explicit) once it was needed.
   void *memory_ = nullptr, *other_ = nullptr;
   const char* name_ = "";
   double t_;
   Vector x_before_;
-  // Of the rows of G: the most so far, and now over the most.
+  // How independent the rows of G are: the largest value so far, and the present one over it.
   double most_independent_ = 0, distance_ = 1;
   double largest_step_ = 0;  // s
   int tiny_steps_ = 0;
   RoundingNoise noise_;
-  // Of each part of the state: what rounding makes it, for steps of this length (s).
+  // The noise that rounding leaves in each part of the state, for steps of step_of_noise_ s.
   Vector least_;
   double step_of_noise_ = 0;
   std::array<double, 10> last_steps_ = {};  // s
-  // Times the tolerances that were asked for.
+  // Factor on the tolerances of the options.
   double loosened_ = 1;
-  // J, the most so far
+  // J, the largest kinetic energy so far
   double kinetic_ = 0;
   std::string failure_;
 };

@@ -104,7 +104,7 @@ class Run {
     if (share > 0.01) return true;
     return fail(
         Status::not_converged,
-        fmt::format("t = {:.6g} s: the last {} steps took it {:.2g} s further, of {:.4g} s; "
+        fmt::format("t = {:.6g} s: the last {} steps covered {:.2g} s of the {:.4g} s to simulate; "
                     "{} steps are allowed (max_steps); the motion may be too stiff or "
                     "unstable, or close to a singular position",
                     stop, taken, share * whole, whole, options_.max_steps));

@@ -21,7 +21,7 @@ class InverseProblem {
  public:
   // Throws InputError for unknown names, ProblemError for more outputs than drives.
   InverseProblem(Robot robot, Task task);
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   InverseProblem(const InverseProblem&);
   InverseProblem(InverseProblem&&) noexcept;
   InverseProblem& operator=(const InverseProblem&);

@@ -54,7 +54,7 @@ struct ForceRow {
 // All outputs of a task.
 struct Outputs {
   Outputs();
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Outputs(const Outputs&);
   Outputs(Outputs&&) noexcept;
   Outputs& operator=(const Outputs&);

@@ -1,6 +1,5 @@
 // Arms with more drives than outputs, and no constraints that would share the load: some joints
-// keep their posture, so that the motion is unique.                                        theory
-// (P.9)
+// keep their posture, so that the motion is unique.                                  theory (P.9)
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace tauflex {
 
 struct Solution {
   Solution();
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Solution(const Solution&);
   Solution(Solution&&) noexcept;
   Solution& operator=(const Solution&);

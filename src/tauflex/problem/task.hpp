@@ -25,7 +25,7 @@ struct Payload {
 
 struct Task {
   Task();
-  // The compiler makes these once, in the .cpp file.
+  // Defaulted in the .cpp file, so that they are compiled once.
   Task(const Task&);
   Task(Task&&) noexcept;
   Task& operator=(const Task&);

@@ -21,8 +21,7 @@ std::string tool_error(const ComparedMethod& row) {
 
 std::string comparison_text(const std::string& job, const std::vector<ComparedMethod>& rows) {
   std::string text = fmt::format(
-      "{}: methods side by side; errors of u relative to its peak, after a tenth of the "
-      "path\n",
+      "{}: methods side by side; errors of u relative to its peak, after a tenth of the path\n",
       job);
   constexpr const char* layout = "  {:<14} {:>5} {:>9} {:>10} {:>10} {:>12} {:>7} {:>18}\n";
   std::string dynamics;

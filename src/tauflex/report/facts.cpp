@@ -179,7 +179,7 @@ FactGroup ringing_facts(const Record& record) {
 }
 
 std::string rigid_fact(const Record& record) {
-  if (!record.rigid) return "not compared: nothing gives, or it is switched off";
+  if (!record.rigid) return "not compared: the robot has no elastic parts, or rigid: off is set";
   return record.rigid->run ? rigid_errors_text(record) : "not compared: " + record.rigid->left_out;
 }
 

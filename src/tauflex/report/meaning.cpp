@@ -16,15 +16,13 @@ std::string shown(const Record& record) {
     case VerificationMode::open_loop:
       return fmt::format(
           "Fed with these torques and nothing else, the simulated robot left its start pose and "
-          "its "
-          "tool stayed within {} of the path.",
+          "its tool stayed within {} of the path.",
           errors_text(record));
     case VerificationMode::segments:
       return fmt::format(
-          "Without feedback, small errors would grow {} during this motion, so the "
-          "simulation "
-          "was restarted from the solution {} times. Fed with these torques and nothing else, the "
-          "tool stayed within {} of the path in every segment.",
+          "Without feedback, small errors would grow {} during this motion, so the simulation was "
+          "restarted from the solution {} times. Fed with these torques and nothing else, the tool "
+          "stayed within {} of the path in every segment.",
           times_text(proof.growth()), proof.segments - 1, errors_text(record));
     case VerificationMode::feedback:
       return fmt::format(
@@ -46,8 +44,7 @@ std::string hold_sentence(const Record& record) {
   switch (record.verification->torque) {
     case Hold::exact:
       return "The result is for the torque at all times, as the method gives it. A controller "
-             "sends "
-             "samples, and needs its own proof (verification: {torque: linear}, or held).";
+             "sends samples, and needs its own proof (verification: {torque: linear}, or held).";
     case Hold::smooth:
       return fmt::format(
           "The result is for a torque that runs smoothly through the samples, {} ms apart. A "
@@ -63,8 +60,7 @@ std::string hold_sentence(const Record& record) {
     case Hold::held:
       return fmt::format(
           "The result is for a torque that is held from each sample to the next one, {} ms apart, "
-          "as "
-          "a sampled controller sends it.",
+          "as a sampled controller sends it.",
           step);
   }
   return "";
@@ -117,13 +113,11 @@ std::vector<std::string> meaning(const Record& record) {
   paragraphs.push_back(hold_sentence(record));
   std::string limits =
       "The simulation shares the robot model and the torque samples with the solver, but runs "
-      "forward "
-      "in time with another algorithm and another integrator, so it finds errors of the solver. It "
-      "cannot find errors of the model.";
+      "forward in time with another algorithm and another integrator, so it finds errors of the "
+      "solver. It cannot find errors of the model.";
   if (proof.mode != VerificationMode::feedback && proof.growth() > 10)
     limits += fmt::format(
-        " A real robot differs from its model: without feedback its error would grow {} "
-        "during "
+        " A real robot differs from its model: without feedback its error would grow {} during "
         "this motion, so send these torques as a feedforward under a controller.",
         times_text(proof.growth()));
   paragraphs.push_back(limits);

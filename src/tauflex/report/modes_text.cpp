@@ -18,8 +18,8 @@ std::string modes_text(const ModesReport& report) {
     text +=
         "The pose is not one at rest: the frequencies are those of springs as they are there.\n";
   if (found.free_motions > 0)
-    text += fmt::format("{} without a spring: no frequency.\n",
-                        counted(static_cast<size_t>(found.free_motions), "motion"));
+    text +=
+        fmt::format("{} without a spring: no frequency.\n", counted(found.free_motions, "motion"));
   if (!found.falling.empty())
     text += fmt::format(
         "{} away from this pose: springs are too weak for the weight on them, and the fastest "
@@ -28,7 +28,7 @@ std::string modes_text(const ModesReport& report) {
                                   : fmt::format("{} motions run", found.falling.size()),
         number(1 / found.falling.front(), 3));
   if (found.modes.empty()) return text;
-  text += "      Hz   damping   what gives\n";
+  text += "      Hz   damping   elastic energy in\n";
   for (const NaturalMode& mode : found.modes)
     text += fmt::format("{:>8} {:>7} %   {}\n", number(mode.frequency, 5),
                         number(100 * mode.damping, 3), printable(mode.words));

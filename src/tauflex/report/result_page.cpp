@@ -208,10 +208,9 @@ ResultPage result_page(const std::string& job, const ModesReport& report) {
     page.warnings.emplace_back(
         "the pose is not one at rest; the frequencies are those of springs as they are there");
   if (report.modes.free_motions > 0)
-    page.notes.push_back(
-        fmt::format("{} without a spring: no frequency",
-                    counted(static_cast<size_t>(report.modes.free_motions), "motion")));
-  PageTable table{"Natural modes", {"Frequency", "Damping", "What gives, by elastic energy"}, {}};
+    page.notes.push_back(fmt::format("{} without a spring: no frequency",
+                                     counted(report.modes.free_motions, "motion")));
+  PageTable table{"Natural modes", {"Frequency", "Damping", "Elastic energy in"}, {}};
   for (const NaturalMode& mode : report.modes.modes)
     table.rows.push_back(
         {number(mode.frequency, 5) + " Hz", number(100 * mode.damping, 3) + " %", mode.words});

@@ -25,7 +25,7 @@ struct SceneMotion {
 struct SceneMode {
   double frequency = 0;  // Hz
   double damping = 0;    // part of critical damping
-  std::string words;     // what gives
+  std::string words;     // which parts deform
   SceneMotion motion;
 };
 

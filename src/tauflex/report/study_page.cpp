@@ -132,7 +132,7 @@ std::string scene_of(Record record, const std::string& name) {
 
 std::string study_headline(const StudySummary& summary) {
   if (summary.yield) return fmt::format("Yield {:.1f} %", 100 * summary.yield->share());
-  return counted(static_cast<size_t>(summary.runs), "run");
+  return counted(summary.runs, "run");
 }
 
 std::vector<std::string> study_sentences(const Study& study, const VariedJob& job,
@@ -147,13 +147,12 @@ std::vector<std::string> study_sentences(const Study& study, const VariedJob& jo
         summary.yield->kept, summary.yield->count, join(words, " and "),
         100 * summary.yield->interval.low, 100 * summary.yield->interval.high));
   }
-  sentences.push_back(fmt::format("{} of the job {}, {}{}.",
-                                  counted(static_cast<size_t>(summary.runs), "run"), study.job_name,
+  sentences.push_back(fmt::format("{} of the job {}, {}{}.", counted(summary.runs, "run"),
+                                  study.job_name,
                                   counted(sweep.columns.parameters.size(), "parameter"),
                                   job.solves_once() ? ", one solution on many plants" : ""));
   if (summary.failed > 0)
-    sentences.push_back(counted(static_cast<size_t>(summary.failed), "run") +
-                        " without an answer.");
+    sentences.push_back(counted(summary.failed, "run") + " without an answer.");
   return sentences;
 }
 

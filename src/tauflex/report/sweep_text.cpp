@@ -70,13 +70,11 @@ std::string kept_text(const KeptSummary& kept, const std::optional<double>& nomi
 std::string sweep_text(const Study& study, const VariedJob& job, const Sweep& sweep) {
   const StudySummary& summary = *sweep.summary;
   std::string text = fmt::format(
-      "{}: {} of {}, {} ({}){}\n", printable(study.name),
-      counted(static_cast<size_t>(summary.runs), "run"), printable(study.job_name),
-      counted(sweep.columns.parameters.size(), "parameter"), name(study.sampling->kind()),
-      job.solves_once() ? ", one solution on many plants" : "");
+      "{}: {} of {}, {} ({}){}\n", printable(study.name), counted(summary.runs, "run"),
+      printable(study.job_name), counted(sweep.columns.parameters.size(), "parameter"),
+      name(study.sampling->kind()), job.solves_once() ? ", one solution on many plants" : "");
   if (summary.failed > 0)
-    text += fmt::format("  {} without an answer, the first: {}\n",
-                        counted(static_cast<size_t>(summary.failed), "run"),
+    text += fmt::format("  {} without an answer, the first: {}\n", counted(summary.failed, "run"),
                         printable(summary.first_failure));
   const auto nominal = record_numbers(job.nominal(), sweep.columns.kept);
   for (size_t i = 0; i < summary.kept.size(); ++i)

@@ -24,8 +24,7 @@ Coverage coverage(const InverseProblem& problem, const Vector& t) {
 
 std::string coverage_text(const InverseProblem& problem, const Coverage& covered) {
   return fmt::format(
-      "the torques are for t = {:.6g} .. {:.6g} s, {:.3g} % of the task's {:.6g} .. "
-      "{:.6g} s",
+      "the torques are for t = {:.6g} .. {:.6g} s, {:.3g} % of the task's {:.6g} .. {:.6g} s",
       covered.from, covered.to, 100 * covered.share, problem.begin(), problem.end());
 }
 

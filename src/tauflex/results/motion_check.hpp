@@ -12,7 +12,8 @@ bool is_same_plant(const Robot& plant, const Robot& model, const Solution& solut
 // Compares the run of the proof with the solution's own motion, each coordinate relative to its
 // range, or to the tolerance where it moves less. Where they are more than a twentieth apart, a run
 // decides whose torques are as exact as the solution has them, and which starts again wherever
-// errors have grown a thousandfold: how torques are held, feedback and growth are then no excuse.
+// errors have grown a thousandfold: then neither the torque hold nor feedback nor growth of errors
+// can be the cause.
 // Writes max_motion_error and, where the motion is missed, status, message and doubt. On another
 // plant it does nothing: the outputs decide.
 void check_motion(const Robot& plant, const InverseProblem& problem, const Solution& solution,

@@ -31,7 +31,7 @@ struct Record {
   std::vector<std::string> warnings;
   // None when the run ended before it.
   std::optional<Verification> verification;
-  // Beside the proof; none without one, for a robot in which nothing gives, or by `rigid: off`.
+  // Beside the proof; none without one, for a robot without elastic parts, or by `rigid: off`.
   std::optional<RigidAnswer> rigid = {};
   // Beside the proof; none without one, without beams, and where the proof is on another plant.
   std::optional<FinerMesh> finer = {};

@@ -38,7 +38,7 @@ Vector twin_start(const Robot& robot, const Robot& twin, const Vector& start) {
 std::string no_twin(const Robot& robot, const VerificationOptions& options) {
   if (robot.is_linearized()) return "the dynamics are linearised";
   if (!robot.description().transmissions.empty())
-    return "motors turn several joints through a transmission, which the rigid robot has not";
+    return "motors turn several joints through a transmission, which the rigid model leaves out";
   if (options.mode == VerificationMode::feedback && options.controller &&
       options.controller->kind == ControllerOptions::Kind::computed_torque)
     return "the controller computes its torques itself";
@@ -115,7 +115,7 @@ std::optional<RigidAnswer> rigid_answer(const Robot& plant, const InverseProblem
   if (twin.nv() == robot.nv()) return std::nullopt;
   if (const std::string why = no_twin(robot, options); !why.empty()) return left_out(why);
   if (options.mode == VerificationMode::segments)
-    return left_out("the proof starts again from the computed motion now and then");
+    return left_out("the proof runs in segments, each of which starts from the computed motion");
   Task task = problem.task();
   task.near.clear();
   const InverseProblem question(twin, task);

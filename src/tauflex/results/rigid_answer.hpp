@@ -21,14 +21,14 @@ struct RigidAnswer {
   std::optional<Verification> run;
 };
 
-// None for a robot in which nothing gives. `start`: the elastic robot at rest; `step`: s, between
+// None for a robot without elastic parts. `start`: the elastic robot at rest; `step`: s, between
 // two torques; more where a smooth curve through 400 of them will do. The mode automatic is taken
 // as open loop.
 std::optional<RigidAnswer> rigid_answer(const Robot& plant, const InverseProblem& problem,
                                         const Vector& start, double step,
                                         VerificationOptions options, const Progress& progress = {});
 
-// Why the run says nothing beside a proof that had to be cut into segments.
+// Why the run proves nothing beside a proof that had to be cut into segments.
 std::string open_loop_is_meaningless(const Verification& proof);
 
 }  // namespace tauflex

@@ -52,8 +52,8 @@ class WorkBeside {
   std::future<Result> result_;
 };
 
-// A simulation, stopped where the proof shows that an open loop means nothing. `Answer` begins with
-// a sentence, why there is none.
+// A simulation, stopped where the proof shows that an open-loop run proves nothing. `Answer` begins
+// with a sentence, why there is none.
 template <class Answer>
 class RunBeside {
  public:
@@ -65,7 +65,7 @@ class RunBeside {
       work_.emplace(std::move(work), samples > many ? std::launch::deferred : std::launch::async);
   }
 
-  // Waits for it, unless the proof says that it is for nothing.
+  // Waits for it, unless the proof shows that it would prove nothing.
   std::optional<Answer> finish(const Verification& proof, const Progress& progress) {
     if (!work_) return std::nullopt;
     const bool meaningless = proof.mode == VerificationMode::segments;

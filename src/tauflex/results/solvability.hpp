@@ -13,7 +13,7 @@
 namespace tauflex {
 
 struct Solvability {
-  // Whether a motion was found, or, where it was not looked for, nothing stands against one.
+  // Whether a motion was found, or, where it was not looked for, no obstacle to one.
   bool solvable = false;
   // What run would end with before its proof.
   Status status = Status::not_solvable;

@@ -67,9 +67,8 @@ std::string internal_states(const Diagnosis& diagnosis, const Method& method) {
                        unstable_states(diagnosis), first_loss_of_phase(diagnosis).value_or(0));
   if (!diagnosis.minimum_phase)
     return states +
-           ", not stable everywhere, but the path excites what grows too little, or for too short "
-           "a "
-           "time, to matter.";
+           ", not stable everywhere, but the path excites the unstable ones too weakly, or too "
+           "briefly, to matter.";
   if (!diagnosis.undamped.empty()) return states + ", stable, but not all of them are damped.";
   return states + ", stable everywhere.";
 }
@@ -92,11 +91,10 @@ std::string yes(const Posed& posed, const Method& method, bool solved, int path_
                                            "The torque depends on the {} derivative of the "
                                            "path; {}.",
                                            ordinal(diagnosis.required_smoothness), has);
-  return fmt::format("{} {} {} Use: {}.",
-                     solved ? "Solvable."
-                            : "Nothing stands against it; whether it can be solved is not decided "
-                              "before solving.",
-                     dependence, internal_states(diagnosis, method), method_words(method));
+  return fmt::format(
+      "{} {} {} Use: {}.",
+      solved ? "Solvable." : "No obstacle was found; only solving tells if there is a solution.",
+      dependence, internal_states(diagnosis, method), method_words(method));
 }
 
 std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
@@ -119,7 +117,7 @@ std::vector<std::string> advice(const Posed& posed, const Solvability& result) {
           "damping of the drive springs: each damped drive lowers the index, and so the smoothness "
           "that is needed, by one");
   }
-  if (posed.growth.is_hopeless())
+  if (posed.growth.rules_out_start_with_path())
     changes.push_back(
         "the tool point: closer to the last drive than the centre of percussion of what hangs on "
         "the passive joint, the zeros become stable");
@@ -135,8 +133,8 @@ std::vector<std::string> remarks(const Posed& posed, const Diagnosis& diagnosis)
   notes.insert(notes.end(), index.changes.begin(), index.changes.end());
   if (index.available && index.gap() < 1e3)
     notes.push_back(fmt::format(
-        "the rank decisions are not clear: the smallest singular value that counts is only {:.1f} "
-        "times what does not count",
+        "the ranks are uncertain: the smallest singular value taken as nonzero is only {:.1f} "
+        "times the largest one taken as zero",
         index.gap()));
   if (!diagnosis.minimum_phase && !std::holds_alternative<StableInversionOptions>(posed.method))
     notes.push_back(fmt::format(

@@ -14,7 +14,7 @@ std::string no(const std::string& reason);
 // "Not solved: <reason>.": a method was tried.
 std::string not_solved(const std::string& reason);
 // "Solvable. The torque depends on the 3rd derivative of the path; yours has 5. ..." Where it was
-// not solved, only that nothing stands against it.
+// not solved, only that no obstacle was found.
 std::string yes(const Posed& posed, const Method& method, bool solved, int path_smoothness);
 
 // What would make it solvable, beyond what the reason says itself: what to change.

@@ -38,7 +38,7 @@ std::optional<std::string> unknown_torque(const Robot& robot, const Solution& so
   Eigen::Index d = 0;
   const Vector sizes = torque_sizes(robot, solution, negligible);
   if (solution.torque_errors.cwiseQuotient(sizes).maxCoeff(&d) > largest_known_share) {
-    const bool turns = robot.actuation().drives[static_cast<size_t>(d)].motor_turns;
+    const bool turns = robot.actuation().drives[d].motor_turns;
     const double peak = solution.u.row(d).cwiseAbs().maxCoeff(), error = solution.torque_errors[d];
     return fmt::format("the torque of '{}' may be off by {:.3g} {}, its peak is {:.4g}{}",
                        robot.actuation().names[d], error, turns ? "N m" : "N", peak,

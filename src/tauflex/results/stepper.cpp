@@ -52,8 +52,8 @@ std::optional<std::string> why_not_from_the_past(const Posed& posed, const BdfOp
   const PreviewNeed need = need_of(posed);
   if (need.rate > 0)
     *reason += fmt::format(
-        "; steps that know the path {:.3g} s ahead can answer (preview), what they miss falls by "
-        "{:.3g} per second of it",
+        "; steps that know the path {:.3g} s ahead can answer (preview); their error falls as "
+        "exp(-{:.3g} T) with a preview of T s",
         need.for_share(usual_share), need.rate);
   return reason;
 }
@@ -100,8 +100,7 @@ void Stepper::prepare_preview() {
   if (const auto failure = preview_steps_->rehearse([&] { path_->advance(); }))
     throw ProblemError(fmt::format(
         "{}: steps with a preview cannot follow the path of the job: t = {:.4g} s: Newton failed "
-        "in "
-        "equation '{}'; compute the whole motion, by stable_inversion",
+        "in equation '{}'; compute the whole motion, by stable_inversion",
         where, posed_.problem.begin() + failure->step * options_.step, failure->equation));
 }
 

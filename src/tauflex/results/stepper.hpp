@@ -63,9 +63,9 @@ class Stepper {
 
   // s, in whole steps
   double preview() const { return ahead_ * options_.step; }
-  // N m or N, of each drive: what now().u misses because the path beyond the preview is not known,
-  // as long as that excites the robot no more than the path of the job, or the one so far. Costs
-  // some more torques; 0 without preview.
+  // N m or N, of each drive: the error of now().u because the path beyond the preview is not known,
+  // as long as that excites the robot no more than the path of the job, or the one so far; 0
+  // without preview. Takes as long as some more torques.
   void preview_error(VectorOut u);
 
   const InverseProblem& problem() const { return posed_.problem; }

@@ -42,8 +42,8 @@ TorqueTable on_task(const InverseProblem& problem, const RestState& start, Torqu
   const bool begins_with_task = coverage(problem, Vector{{s.t[0], problem.end()}}).is_whole();
   if (!begins_with_task && !table.has_motion)
     throw InputError(fmt::format(
-        "{}: it begins at t = {:.6g} s, the task at {:.6g} s; where the robot is by then only "
-        "columns q.<name>, v.<name> and lambda.<row> could say",
+        "{}: it begins at t = {:.6g} s, the task at {:.6g} s; the state of the robot at its "
+        "beginning is needed too: columns q.<name>, v.<name> and lambda.<row>",
         s.method, s.t[0], problem.begin()));
   if (begins_with_task && is_at_rest(problem.robot(), start, s.t[0])) {
     s.q.col(0) = start.q;

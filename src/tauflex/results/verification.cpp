@@ -95,7 +95,7 @@ void add(const Simulation& run, const Measurements& measured, const Robot& plant
   Vector y(outputs.count()), wanted = y;
   OutputErrors largest = proof.errors();
   for (Eigen::Index k = 0; k < run.t.size(); ++k) {
-    const Eigen::Index i = measured.column[static_cast<size_t>(k)];
+    const Eigen::Index i = measured.column[k];
     const auto q = run.q.col(k), lambda = run.lambda.col(k);
     proof.max_constraint_violation = std::max(
         proof.max_constraint_violation, dynamics.violation(q, run.v.col(k), run.t[k]).position);

@@ -44,8 +44,8 @@ std::vector<std::string> warnings_about(const Robot& robot, const Solution& solu
       bent = found;
   if (bent)
     warnings.push_back(fmt::format(
-        "link '{}' bends by {:.2g} rad, more than the small deflections of its model; segments: {} "
-        "in its beam would do",
+        "link '{}' bends by {:.2g} rad, more than its model of small deflections allows; give its "
+        "beam segments: {}",
         bent->link, bent->slope, bent->segments));
   if (solution.method.starts_with("parallel")) {  // its torques are not differences
     add_unresolved_bending(robot, solution, warnings);

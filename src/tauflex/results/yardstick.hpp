@@ -1,7 +1,7 @@
 // What the errors of a proof are measured by: the tolerance that the job asks for, or one that
 // knows the size of the motion, and what a robot that stands still would have scored.
-//   default tolerance = min(1 mm, 1 % of the error of standing still)     lengths; 1 mrad for
-//   angles
+//   default tolerance = min(1 mm, 1 % of the error of standing still)     lengths
+//                     = min(1 mrad, 1 % of the error of standing still)   angles
 //                     = min(0.1 N, 1 % of the largest force)              forces
 // Where nothing of a kind is asked to move, its default is the constant.
 #pragma once

@@ -1,6 +1,6 @@
 // How long before and after the path the bounded solution is reported, and how much longer it is
 // solved: a head and a tail that are discarded. The conditions at both ends are those of a robot
-// close to rest; where it is not, they are off, and what they get wrong fades within head and tail.
+// close to rest; where it is not, they are in error, and the error fades within head and tail.
 //                                                                                    theory (P.16)
 #pragma once
 
@@ -19,7 +19,7 @@ struct BoundedHorizon {
   double slow = 0;
   // Internal motions that grow faster than that.
   int growing_at_start = 0, growing_at_end = 0;
-  // By this factor what the end condition gets wrong has faded where the reported time ends.
+  // The factor by which the error of the end condition has faded where the reported time ends.
   double end_fading = 1;
 };
 

@@ -14,10 +14,10 @@ struct CausalGrowth {
   // they swing in the bounded motion; 1 where nothing grows or there is no bounded motion.
   double swing = 1;
 
-  // A beginning before the path is worth its while.
+  // Torques that begin before the path pay off.
   bool matters() const { return swing > 20; }
   // No torque that starts with the path can be trusted.
-  bool is_hopeless() const { return swing > 1000; }
+  bool rules_out_start_with_path() const { return swing > 1000; }
 };
 
 // To first order about the robot at rest along its path. Where the internal dynamics cannot be

@@ -41,9 +41,9 @@ void require_chain(const InverseProblem& problem, const ElementFrame& frame,
   if (problem.robot().constraint_count() > 0) refuse("this one has constraints");
   if (!frame.dampings.empty()) refuse("its beam has damping");
   for (int j = 0; j < n; ++j) {
-    const auto& joint = frame.joints[static_cast<size_t>(j)];
+    const auto& joint = frame.joints[j];
     const std::string& name = problem.robot().tree().link_names[joint.link];
-    if (joint.parent != (j == 0 ? -1 : frame.joints[static_cast<size_t>(j) - 1].child))
+    if (joint.parent != (j == 0 ? -1 : frame.joints[j - 1].child))
       refuse(fmt::format("link '{}' does not follow the one before", name));
     if (!joint.turns) refuse(fmt::format("joint '{}' does not turn", name));
     if (j == 0 && joint.drive < 0) refuse(fmt::format("joint '{}' has no drive", name));
@@ -63,18 +63,17 @@ ChainRods chain_rods(const InverseProblem& problem, const ElementFrame& frame) {
   ChainRods out;
   Matrix& start = out.nodes;
   start = Matrix::Zero(2, n + 1);
-  for (int j = 0; j < n; ++j)
-    start.col(j) = frame.start[frame.joints[static_cast<size_t>(j)].child].head<2>();
+  for (int j = 0; j < n; ++j) start.col(j) = frame.start[frame.joints[j].child].head<2>();
   for (int j = 0; j < n; ++j) {
     double mass = 0, second = 0;
     Eigen::Vector2d moment = Eigen::Vector2d::Zero();
     for (const auto& body : frame.bodies)
-      if (body.node == frame.joints[static_cast<size_t>(j)].child) {
+      if (body.node == frame.joints[j].child) {
         mass += body.mass;
         moment += body.mass * body.com.head<2>();
         second += body.inertia(2, 2) + body.mass * body.com.head<2>().squaredNorm();
       }
-    const int link = frame.joints[static_cast<size_t>(j)].link;
+    const int link = frame.joints[j].link;
     const std::string& name = problem.robot().tree().link_names[link];
     if (j + 1 == n) {
       const double length = reach(problem.robot(), link);

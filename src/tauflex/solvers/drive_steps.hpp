@@ -1,7 +1,6 @@
 // Rotors and motor torques of a motion whose joints are known, step by step: the stretch of the
 // drive springs follows from what the joints ask for,
-//   K d + D d' + beyond(d) = load,   d' and d'' by backward differences            theory (P.2),
-//   (N.9)
+//   K d + D d' + beyond(d) = load,   d' and d'' by backward differences       theory (P.2), (N.9)
 // and rotors from the joints and the stretch. Only the stretch is differentiated, not the joints.
 #pragma once
 

@@ -1,6 +1,5 @@
 // Problems whose outputs and constraints determine every joint, with rigid drives: internal
-// dynamics with nothing left to integrate. The answer at each time on its own, with exact
-// derivatives.
+// dynamics with nothing left to integrate. Each time is solved on its own, with exact derivatives.
 //                                                                                    theory (P.6)
 #pragma once
 

@@ -38,8 +38,7 @@ class Formulation {
   Vector start_, x_, xdot_, r_;
 };
 
-// The same from x = (q, v, lambda) and x' of the Dae.
-// `r` is workspace, as long as x.
+// The same from x = (q, v, lambda) and x' of the Dae. `r` is workspace, as long as x.
 void complete(InverseDae& dae, double t, const VectorRef& x, const VectorRef& xdot, VectorOut r,
               Instant& out);
 

@@ -20,7 +20,7 @@ bool drives_are_outputs(const InverseProblem& problem, const ElementFrame& frame
   for (const OutputGroup& group : problem.outputs().groups) {
     const auto* joint = std::get_if<CoordinateOutput>(&group.rule);
     const int j = joint ? joint_with(frame, joint->q) : -1;
-    if (j < 0 || frame.joints[static_cast<size_t>(j)].drive < 0) return false;
+    if (j < 0 || frame.joints[j].drive < 0) return false;
   }
   return true;
 }
@@ -77,7 +77,7 @@ class OutputRows {
   void add(const CoordinateOutput& output, const std::vector<int>& rows) {
     const int joint = joint_with(frame_, output.q);
     if (joint < 0) return refuse(rows, "a coordinate that is no joint");
-    push(frame_.joint_row(joint), rows[0], frame_.joints[static_cast<size_t>(joint)].start);
+    push(frame_.joint_row(joint), rows[0], frame_.joints[joint].start);
   }
 
   // Half the skew part of R_d^T R, as in problem/orientation_rule.hpp.
@@ -93,7 +93,7 @@ class OutputRows {
       row.turns_with_path = true;
       row.terms = {Row::Term{0.5, Vector3::Unit(j), b.axes.col(i)},
                    Row::Term{-0.5, Vector3::Unit(i), b.axes.col(j)}};
-      push(row, a, b, rows[static_cast<size_t>(k)], 0);
+      push(row, a, b, rows[k], 0);
     }
   }
   void add(const AxisOutput&, const std::vector<int>& rows) {
@@ -120,7 +120,7 @@ class OutputRows {
 
 void FrameOutputs::write(const MatrixRef& y, std::vector<Driven>& paths) const {
   for (const auto& [path, row, start] : followed) {
-    Driven& to = paths[static_cast<size_t>(path)];
+    Driven& to = paths[path];
     to.value = y(row, 0) - start;
     to.rate = y(row, 1);
     to.acceleration = y(row, 2);
@@ -133,7 +133,7 @@ void FrameOutputs::write(const MatrixRef& y, std::vector<Driven>& paths) const {
     for (int d = 0; d < 3; ++d)
       for (int k = 0; k < 9; ++k) derivatives[d](k % 3, k / 3) = R(k % 3, k / 3).derivative(d);
     for (int k = 0; k < 3; ++k) {
-      Driven& to = paths[static_cast<size_t>(path + k)];
+      Driven& to = paths[path + k];
       to.turned = axes * derivatives[0];
       to.turned_rate = axes * derivatives[1];
       to.turned_acceleration = axes * derivatives[2];
@@ -163,8 +163,7 @@ FrameOutputs add_outputs(const InverseProblem& problem, ElementFrame& frame) {
     return add_output_rows(problem.robot(), problem.outputs(), problem.task().where, frame);
   for (const OutputGroup& group : problem.outputs().groups) {
     const int joint = joint_with(frame, std::get<CoordinateOutput>(group.rule).q);
-    out.followed.push_back(
-        {joint, group.rows.front(), frame.joints[static_cast<size_t>(joint)].start});
+    out.followed.push_back({joint, group.rows.front(), frame.joints[joint].start});
   }
   return out;
 }

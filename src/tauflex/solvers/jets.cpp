@@ -17,8 +17,8 @@ void require_jets(const InverseProblem& problem, const RestState& start) {
   InternalDynamics dynamics(problem);
   if (!dynamics.is_regular(start.q))
     throw ProblemError(where +
-                       ": the joints without a drive do not follow from the path by their "
-                       "accelerations; use decoupled, which differentiates as often as it takes");
+                       ": the accelerations of the joints without a drive are not determined by "
+                       "the path; use decoupled, which differentiates as often as needed");
 }
 
 StepFailure failure_at(double t, const std::string& equation, const TimeGrid& grid) {
@@ -94,9 +94,8 @@ class JetSearch {
     StepFailure no = failure_at(failed_->failed_at(), failed_->worst_equation(), grid);
     if (failed_->is_endless())
       no.reason =
-          "the drive springs are so stiff under this load that their own motion cannot be "
-          "integrated in any time that somebody waits for; are masses, lengths and hardening "
-          "right?";
+          "the drive springs are so stiff under this load that their own motion would take too "
+          "many steps to integrate; are masses, lengths and hardening right?";
     else if (difference_ > 0)
       no.reason = fmt::format(
           "the torques still change by {:.1e} of their peak at {} steps; the internal dynamics are "

@@ -56,7 +56,8 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
                                               const CausalGrowth& growth, const Method& method) {
   if (diagnosis.status != Status::solved) return diagnosis.message;
   if (const auto fault = smoothness_fault(problem, diagnosis)) return *fault;
-  if (growth.is_hopeless() && !std::holds_alternative<StableInversionOptions>(method)) {
+  if (growth.rules_out_start_with_path() &&
+      !std::holds_alternative<StableInversionOptions>(method)) {
     const std::string advice = minimum_phase_advice(problem, start);
     return fmt::format(
         "the robot is not minimum phase from t = {:.4g} s on: a zero at {:+.4g} per second lets "
@@ -64,8 +65,7 @@ std::optional<std::string> unsolvable_because(const InverseProblem& problem, con
         first_loss_of_phase(diagnosis).value_or(0), diagnosis.largest_zero_real_part,
         growth.exponent / std::log(10.0),
         jets_apply(problem, start.q)
-            ? "take method: stable_inversion, which begins before the path, "
-              "or "
+            ? "take method: stable_inversion, which begins before the path, or "
             : "",
         advice.empty() ? "move the tool point towards the last drive" : advice);
   }

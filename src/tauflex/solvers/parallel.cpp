@@ -45,7 +45,7 @@ class FrameDrives {
   }
 
   static StepFailure failure(int i) {
-    return {i, "", 0, "the drive springs have no stretch for what the joints ask of them"};
+    return {i, "", 0, "no stretch of the drive springs gives the torques that the joints need"};
   }
 
  private:
@@ -138,7 +138,7 @@ class FollowedFrame {
     system_.outputs(t, newmark_.v(), missing, rate, acceleration);
     for (size_t k = 0; k < outputs_.followed.size(); ++k) {
       const auto& [path, row, start] = outputs_.followed[k];
-      now.y[row] = frame_.outputs.empty() ? now.q[frame_.joints[static_cast<size_t>(path)].q]
+      now.y[row] = frame_.outputs.empty() ? now.q[frame_.joints[path].q]
                                           : path_(row, 0) + missing[static_cast<Eigen::Index>(k)];
       now.residual = std::max(now.residual, std::abs(now.y[row] - path_(row, 0)));
     }

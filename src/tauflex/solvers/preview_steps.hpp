@@ -14,11 +14,12 @@
 
 namespace tauflex {
 
-// What grows along the path, at rest; rate 0: nothing that asks for a preview.
+// The growing internal motions along the path, at rest; rate 0: none needs a preview.
 struct PreviewNeed {
-  // 1/s: the slowest internal motion that has to begin before the path, and what is slower.
+  // 1/s: of the slowest internal motion that has to begin before the path; and the limit below
+  // which motions count as stable.
   double rate = 0, slow = 0;
-  // s, until what the end of a window gets wrong has faded to this share
+  // s, until the error made at the end of a window has faded to this share
   double for_share(double share) const;
 };
 PreviewNeed preview_need(const InverseProblem& problem, const RestState& start,

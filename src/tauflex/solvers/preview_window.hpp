@@ -1,8 +1,8 @@
 // The bounded motion over a window that moves along: stable inversion as far as the path is known.
-//   (s, s')' = f(t, s, s') on [t, t + preview]                                         theory
-//   (P.18) at t            what does not grow goes on from the window before at t + preview  what
-//   grows is that of the robot at rest there
-// Simpson's method on steps that get longer ahead, as what they miss fades on its way back to t.
+//   (s, s')' = f(t, s, s') on [t, t + preview]
+//   at t            the part that does not grow goes on from the window before
+//   at t + preview  the part that grows is that of the robot at rest there         theory (P.18)
+// Simpson's method on steps that get longer ahead, as their errors fade on the way back to t.
 // Newton's method starts from the window before, with matrices that are renewed in turn. What grows
 // is swept backwards, what does not forwards; the two subspaces are followed from window to window.
 // Steps do not allocate.
@@ -19,7 +19,7 @@ namespace tauflex {
 
 // What grows, what the window is made of, and for how long it looks ahead.
 struct PreviewShape {
-  // 1/s: what grows more slowly is left to go with time
+  // 1/s: what grows more slowly counts as stable
   double slow = 0;
   // 1/s: the slowest of what grows faster
   double rate = 0;
@@ -45,7 +45,7 @@ class PreviewWindow {
   auto pose() const { return known_.Q.col(0); }
   // How state() changes with what grows at the end, n x growing.
   const Matrix& effect_of_end() const { return effect_; }
-  // What the last window to end here took for what grows, less what it was.
+  // The growing part of the present state, which the window that ended here took as 0.
   double error_at_end() const { return error_at_end_; }
   std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
 
@@ -58,7 +58,8 @@ class PreviewWindow {
     Matrix F, Q, V;
     // What grows: columns now, rows at the end; orthonormal
     Matrix E, L;
-    // What excites nothing of what grows at the end: (s, s') and all joints.
+    // The state at the end with s'' = 0, from which the growing part is measured: (s, s') and all
+    // joints.
     Vector balance, balance_q;
   };
   struct Interval {

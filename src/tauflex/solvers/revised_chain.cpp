@@ -53,7 +53,7 @@ RevisedChain::RevisedChain(const InverseProblem& problem, const VectorRef& q,
   const int size = 2 * n_ + (first_bends_ ? 1 : 0);
   v_ = a_ = motion_ = deformed_ = Vector::Zero(size);
   torques_ = Vector::Zero(n_);
-  links_.resize(static_cast<size_t>(n_));
+  links_.resize(n_);
 }
 
 void RevisedChain::read_first_beam(const VectorRef& q) {
@@ -84,8 +84,7 @@ void RevisedChain::read_first_beam(const VectorRef& q) {
 double RevisedChain::elongation() const {
   double worst = 0;
   for (int i = first_bends_ ? 1 : 0; i < n_; ++i)
-    worst = std::max(
-        worst, std::abs((x_.col(i + 1) - x_.col(i)).norm() - rods_[static_cast<size_t>(i)].length));
+    worst = std::max(worst, std::abs((x_.col(i + 1) - x_.col(i)).norm() - rods_[i].length));
   return worst;
 }
 
@@ -98,7 +97,7 @@ void RevisedChain::tensions_of_whole_deformation() {
   };
   for (int i = 0; i < n_; ++i) {
     const Vector2 e = (posture_.col(i + 1) - posture_.col(i)).normalized();
-    ChainRod& rod = rods_[static_cast<size_t>(i)];
+    ChainRod& rod = rods_[i];
     rod.tension = options_.axial_stiffness / rod.length * e.dot(deformed(i + 1) - deformed(i));
   }
   if (!first_bends_) return;
@@ -121,7 +120,7 @@ void RevisedChain::turn_posture(double t) {
 }
 
 void RevisedChain::add_rod(int i, Matrices& out) const {
-  const ChainRod& rod = rods_[static_cast<size_t>(i)];
+  const ChainRod& rod = rods_[i];
   const Vector2 e = (posture_.col(i + 1) - posture_.col(i)).normalized();
   const Eigen::Matrix2d K = options_.axial_stiffness / rod.length * e * e.transpose();
   const double m[2][2] = {{rod.m_aa, rod.m_ab}, {rod.m_ab, rod.m_bb}};
@@ -225,7 +224,7 @@ void RevisedChain::revise(const Vector& step) {
   Matrix moved = posture_;
   for (int k = 1; k <= n_; ++k) moved.col(k) += step.segment<2>(2 * (k - 1));
   for (int i = first_bends_ ? 1 : 0; i < n_; ++i) {
-    ChainRod& rod = rods_[static_cast<size_t>(i)];
+    ChainRod& rod = rods_[i];
     const Vector2 e = (posture_.col(i + 1) - posture_.col(i)).normalized();
     const Vector2 change = moved.col(i + 1) - posture_.col(i + 1) - moved.col(i) + posture_.col(i);
     rod.tension += options_.axial_stiffness / rod.length * e.dot(change);
@@ -242,8 +241,7 @@ void RevisedChain::revise(const Vector& step) {
   } else {  // links of their own length, from the base on
     for (int i = first_bends_ ? 1 : 0; i < n_; ++i) {
       const Vector2 span = (moved.col(i + 1) - moved.col(i)).normalized();
-      const Vector2 shift =
-          moved.col(i) + rods_[static_cast<size_t>(i)].length * span - moved.col(i + 1);
+      const Vector2 shift = moved.col(i) + rods_[i].length * span - moved.col(i + 1);
       for (int k = i + 1; k <= n_; ++k) moved.col(k) += shift;
     }
   }
@@ -251,7 +249,7 @@ void RevisedChain::revise(const Vector& step) {
   direction_[0] = direction_start_[0] + turn_;
   for (int i = 1; i < n_; ++i) {
     const Vector2 span = x_.col(i + 1) - x_.col(i);
-    double& direction = direction_[static_cast<size_t>(i)];
+    double& direction = direction_[i];
     direction = unwrapped(std::atan2(span[1], span[0]), direction);
   }
 }
@@ -261,8 +259,8 @@ void RevisedChain::recover() {
     return node == 0 ? Vector3::Zero() : in_space(a_.segment<2>(2 * (node - 1)));
   };
   for (int i = 0; i < n_; ++i) {
-    const ChainRod& rod = rods_[static_cast<size_t>(i)];
-    RecoveryLink& link = links_[static_cast<size_t>(i)];
+    const ChainRod& rod = rods_[i];
+    RecoveryLink& link = links_[i];
     link.parent = i - 1;
     link.start = in_space(x_.col(i));
     link.span = in_space(x_.col(i + 1) - x_.col(i));
@@ -288,9 +286,7 @@ void RevisedChain::recover() {
     links_[0].moment = L * e.cross(f[1] + f[3]);
   }
   recover_torques(links_, options_.threads, loads_);
-  for (int i = 0; i < n_; ++i)
-    torques_[i] =
-        frame_.joints[static_cast<size_t>(i)].axis[2] * loads_[static_cast<size_t>(i)].moment[2];
+  for (int i = 0; i < n_; ++i) torques_[i] = frame_.joints[i].axis[2] * loads_[i].moment[2];
   for (const auto& [joint, drive] : frame_.motors) {
     const double n = drive.gear_ratio;
     torques_[joint] +=
@@ -308,10 +304,9 @@ void RevisedChain::write(Instant& now) const {
   // angle, rate and acceleration of what a joint sits on
   double parent = 0, parent_rate = 0, parent_acceleration = 0;
   for (int i = 0; i < n_; ++i) {
-    const auto& joint = frame_.joints[static_cast<size_t>(i)];
+    const auto& joint = frame_.joints[i];
     const double sign = joint.axis[2];
-    const double angle =
-        direction_[static_cast<size_t>(i)] - direction_start_[static_cast<size_t>(i)];
+    const double angle = direction_[i] - direction_start_[i];
     const double rate = i == 0 ? rate_ : rate_of(i, v_);
     const double acceleration = i == 0 ? acceleration_ : rate_of(i, a_);
     now.q[joint.q] = joint.start + sign * (angle - parent);

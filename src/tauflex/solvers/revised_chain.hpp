@@ -1,13 +1,11 @@
 // The kinematics of an underactuated chain as printed: displacements are split into motion and
 // deformation, u = u_m + u_d, and each step is one linear solve for the deformation
-//   (K + M / (beta h^2)) du_d = F - R - M (what of the acceleration is known)  [Isobe2008, eq.
-//   (12)]
+//   (K + M / (beta h^2)) du_d = F - R - M (known part of the acceleration)   [Isobe2008, eq. (12)]
 // from a posture that the driven joint has turned as a whole. After the step the joints without a
 // drive are turned to where the deformation has taken them, with links of their own length: the
 // successive revision of the trajectory (Fig. 5). Bars of these links have axial stiffness only.
-// Without revision elements lie along the first trajectory and their forces are not turned (Fig.
-// 4). First order; kept beside Newton's steps to show the difference.                     theory
-// (N.6)
+// Without revision elements lie along the first trajectory and their forces are not turned
+// (Fig. 4). First order; kept beside Newton's steps to show the difference.           theory (N.6)
 //
 // A chain in a plane, its first joint driven, the others without drive and spring; the first link
 // rigid or one beam, the others rods along the line from joint to joint.

@@ -50,9 +50,8 @@ class SeriesStep {
     if (index_ >= 0 && (found.differential_index != index_ ||
                         found.differential_count != static_cast<int>(count_)))
       return fmt::format(
-          "ranks change: index {} with {} differential variables before, {} with {} "
-          "here",
-          index_, count_, found.differential_index, found.differential_count);
+          "ranks change: index {} with {} differential variables before, {} with {} here", index_,
+          count_, found.differential_index, found.differential_count);
     const int highest = DerivativeArray::largest_order - 1;
     const int order = std::min(found.differential_index + wanted_ - 1, highest);
     Matrix X = guess.leftCols(std::min<Eigen::Index>(guess.cols(), order + 2));
@@ -146,7 +145,7 @@ void begin(SeriesStep& point, double t, const Vector& x) {
   if (!fault.empty()) throw ProblemError(fmt::format("t = {:.6g} s: {}", t, fault));
 }
 
-// What stands against another step: that it failed, that there were too many, an interruption.
+// Why there is no further step: it failed, there were too many, or an interruption.
 bool goes_on(const SeriesStep& point, const Vector& times, const std::string& fault,
              const DaeOptions& options, const Progress& progress, DaeSolution& solution) {
   const double span = times[times.size() - 1] - times[0];

@@ -109,11 +109,10 @@ class BoundedSearch {
         "Newton's method for the bounded solution does not converge on {} steps", mesh_.size() - 1);
     if (refined == 0)
       no.reason += fmt::format(
-          "; led there from a slow motion it could be followed up to {:.0f} % of "
-          "the speed",
+          "; by continuation from a slow motion it was found up to {:.0f} % of the speed",
           std::floor(100 * boundary.followed()));
     else
-      no.reason += ", although it did on fewer: what those gave is no motion of the robot";
+      no.reason += ", although it did on fewer: that solution was spurious";
     no.reason += "; a slower path is easier";
     return no;
   }
@@ -258,9 +257,8 @@ std::optional<std::string> no_bounded_solution(const BoundedHorizon& horizon) {
   if (horizon.growing_at_start == horizon.growing_at_end) return std::nullopt;
   return fmt::format(
       "{} of the internal motions grow where the path begins and {} where it ends: in between "
-      "zeros "
-      "pass through infinity or the imaginary axis, and there is no bounded solution for every "
-      "path across; keep the path on one side of there, or move the tool point",
+      "zeros pass through infinity or the imaginary axis, and in general there is no bounded "
+      "solution across that place; keep the path on one side of it, or move the tool point",
       horizon.growing_at_start, horizon.growing_at_end);
 }
 

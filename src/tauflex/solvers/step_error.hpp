@@ -15,7 +15,7 @@ namespace tauflex {
 Solution solve_with_error(const InverseProblem& problem, const RestState& start,
                           const Method& method, const Progress& progress = {});
 
-// For a bdf that nobody asked for by its numbers: step and order are those with the least error
+// For a bdf whose step and order are left open: they are those with the least error
 // among a few, starting from `first`. Where all of them leave the torques of a drive unknown the
 // derivative array is tried, which differentiates equations in the place of motions.
 struct ChosenSteps {

@@ -19,8 +19,8 @@ class StretchMotion {
 
   // Some mode has a lag: its stretch does not follow from the load at one time.
   bool has_memory() const;
-  // The last step would have made the parts of all steps too many to be integrated in any time that
-  // somebody waits for: springs that harden under far too large a load.
+  // The last step would have needed too many substeps: springs that harden under far too large a
+  // load.
   bool is_endless() const;
   // Starts anew: at rest, under the load with which the first step begins.
   void clear();

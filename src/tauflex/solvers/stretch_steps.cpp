@@ -25,7 +25,7 @@ StretchSteps::StretchSteps(const DriveTrain& drives, double step, const std::str
   state_.following = modes_.shorter_than(step / lags_of_following);
   if (!drives.is_linear() && modes_.size() > 0 && modes_.lag.maxCoeff() > 0)
     throw ProblemError(where +
-                       ": steps with a preview do not know drive springs that harden and are "
+                       ": steps with a preview do not apply to drive springs that harden and are "
                        "damped; leave out their damping, or their hardening");
   state_.z = Vector::Zero(modes_.size());
   state_.more_load = Matrix::Zero(drives.size(), degree_ - 2);

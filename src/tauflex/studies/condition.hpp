@@ -20,7 +20,7 @@ struct Condition {
   double bound = 0;
   std::string text = {};
 
-  // A number that does not exist keeps nothing.
+  // False for a missing number.
   bool keeps(const std::optional<double>& value) const;
 };
 

@@ -65,8 +65,7 @@ class DesignSearch {
     engine_.make({.next = [&] { return given < points.size() ? static_cast<long>(given++) : -1L; },
                   .work =
                       [&](long i) {
-                        made[static_cast<size_t>(i)] =
-                            trial_at(points[static_cast<size_t>(i)], heard);
+                        made[i] = trial_at(points[i], heard);
                         return std::string();
                       },
                   .take = {}});
@@ -85,9 +84,8 @@ class DesignSearch {
     trial.row = job_.row(drawn, progress);
     trial.keeps = trial.row.has_answer();
     for (const Condition& condition : question_.where)
-      trial.keeps = trial.keeps &&
-                    condition.keeps(
-                        trial.row.kept[static_cast<size_t>(index_of(condition.key, job_.keys()))]);
+      trial.keeps =
+          trial.keeps && condition.keeps(trial.row.kept[index_of(condition.key, job_.keys())]);
     return trial;
   }
 
@@ -139,13 +137,11 @@ class DesignSearch {
     const auto at = first - looks.begin();
     if (at == 0) {
       result_.notes.push_back(
-          fmt::format("{} keeps the condition itself; there may be better "
-                      "values beyond this bound",
+          fmt::format("{} keeps the condition itself; there may be better values beyond this bound",
                       text_of(looks.front())));
       return 0;
     }
-    return narrowed(points[static_cast<size_t>(at - 1)].front(),
-                    points[static_cast<size_t>(at)].front(), 0,
+    return narrowed(points[at - 1].front(), points[at].front(), 0,
                     [this](double position) { return keeps_at(all_at(position)); });
   }
 

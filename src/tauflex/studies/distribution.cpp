@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 const char* const distribution_forms =
     "expected a range such as x0.8..x1.2, or one of uniform: [from, to], normal: [mean, "
-    "deviation], "
-    "log_normal: [median, deviation of the logarithm], values: [..], files: 'folder/*.csv'";
+    "deviation], log_normal: [median, deviation of the logarithm], values: [..], files: "
+    "'folder/*.csv'";
 
 // Two numbers that change the job in the same way.
 void read_pair(const StatedNumber& first, const StatedNumber& second, const Node& where,

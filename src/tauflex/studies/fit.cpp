@@ -29,7 +29,7 @@ namespace {
 
 constexpr double coarse = 1.25;          // ratio of durations until the limits are met
 constexpr double fine = 1.05;            // of the look at shorter ones
-constexpr double hopeless = -1;          // margin: twice a limit, in two neighbours, ends that look
+constexpr double far_beyond = -1;        // margin at twice a limit; two in a row end the search
 constexpr double shortest_share = 1e-3;  // of the job's duration; below there is no limit to find
 
 // Waypoints with their times multiplied: speeds are divided, accelerations twice.
@@ -210,7 +210,7 @@ class Search {
     for (double factor = high / fine; factor >= high / 2; factor /= fine) {
       const double here = margin(factor);
       if (here >= 0) found = factor;
-      if (here < hopeless && before < hopeless) break;
+      if (here < far_beyond && before < far_beyond) break;
       before = here;
     }
     return found;

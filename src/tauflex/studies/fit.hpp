@@ -1,9 +1,9 @@
 // The shortest duration of a path within the limits of drives and joints, holds included.
 //
 // Times of the path are stretched until no limit is exceeded, then halved in between down to the
-// tolerance. The margin need not grow with the duration: a hand that rings may meet the end of the
-// path well or badly. So shorter durations down to half are looked at too, 5 % apart, and the
-// shortest that respects the limits is taken.                                        theory (R.2)
+// tolerance. The margin need not grow with the duration: it depends on the phase in which a hand
+// that rings meets the end of the path. So shorter durations down to half are looked at too, 5 %
+// apart, and the shortest that respects the limits is taken.                         theory (R.2)
 #pragma once
 
 #include <string>

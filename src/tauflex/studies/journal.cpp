@@ -119,9 +119,9 @@ void Journal::for_each(const std::function<void(long, const std::string&)>& visi
 }
 
 std::vector<bool> Journal::finished(long runs) const {
-  std::vector<bool> is_finished(static_cast<size_t>(runs));
+  std::vector<bool> is_finished(runs);
   for_each([&](long run, const std::string&) {
-    if (run < runs) is_finished[static_cast<size_t>(run)] = true;
+    if (run < runs) is_finished[run] = true;
   });
   return is_finished;
 }

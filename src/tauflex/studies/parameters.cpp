@@ -33,7 +33,7 @@ Node value_at_place(const Parameter& parameter, const Parameter::Place& place,
                     const DrawnValue& value) {
   const Distribution& distribution = parameter.distribution;
   if (distribution.is_choice()) {
-    const Node& choice = distribution.choices[static_cast<size_t>(value.choice)];
+    const Node& choice = distribution.choices[value.choice];
     const auto relative = relative_choice(choice);
     if (!relative || !place.base) return choice;
     return place.base->changed(
@@ -160,7 +160,7 @@ bool Parameter::is_absolute() const {
 std::string Parameter::text(const DrawnValue& value) const {
   if (distribution.is_choice())
     return one_line(places.size() == 1 ? value_at_place(*this, places.front(), value)
-                                       : distribution.choices[static_cast<size_t>(value.choice)]);
+                                       : distribution.choices[value.choice]);
   if (!is_absolute() || distribution.by == ChangeBy::value) return shortest(value.number);
   return value_at_place(*this, places.front(), value).text();
 }

@@ -13,7 +13,7 @@ namespace tauflex {
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key);
 
-// What a number is drawn for, so that two uses of one place do not meet.
+// What a number is drawn for: different uses at one place get different numbers.
 enum class RandomUse : std::uint32_t { sample = 1, shuffle = 2, shift = 3, bootstrap = 4 };
 
 // 53 random bits, never 0 nor 1.

@@ -73,7 +73,7 @@ Sampling::Sampling(SamplingKind kind, long size, std::uint64_t seed,
 }
 
 long Sampling::grid_points(int parameter) const {
-  const Distribution& distribution = distributions_[static_cast<size_t>(parameter)];
+  const Distribution& distribution = distributions_[parameter];
   return distribution.is_choice() ? static_cast<long>(distribution.choices.size()) : size_;
 }
 
@@ -81,7 +81,7 @@ long Sampling::grid_points(int parameter) const {
 DrawnValue Sampling::of_grid(long run, int parameter) const {
   for (int i = dimensions() - 1; i > parameter; --i) run /= grid_points(i);
   const long points = grid_points(parameter), at = run % points;
-  const Distribution& distribution = distributions_[static_cast<size_t>(parameter)];
+  const Distribution& distribution = distributions_[parameter];
   if (distribution.is_choice()) return {.choice = static_cast<int>(at)};
   const double share =
       points == 1 ? 0.5 : static_cast<double>(at) / static_cast<double>(points - 1);
@@ -108,9 +108,8 @@ double Sampling::share(long run, int parameter) const {
 
 DrawnValue Sampling::value(long run, int parameter) const {
   if (kind_ == SamplingKind::grid) return of_grid(run, parameter);
-  const Distribution& distribution = distributions_[static_cast<size_t>(parameter)];
-  if (kind_ == SamplingKind::table)
-    return {.number = distribution.column[static_cast<size_t>(run)]};
+  const Distribution& distribution = distributions_[parameter];
+  if (kind_ == SamplingKind::table) return {.number = distribution.column[run]};
   const double u = share(run, parameter);
   if (!distribution.is_choice()) return {.number = distribution.quantile(u)};
   const auto choices = static_cast<double>(distribution.choices.size());

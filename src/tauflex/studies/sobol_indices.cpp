@@ -66,7 +66,7 @@ Interval middle_95(std::vector<double> values) {
 
 std::optional<SobolIndices> sobol_indices(const std::vector<std::optional<double>>& f,
                                           int parameters, std::uint64_t seed) {
-  const auto blocks = whole_blocks(f, static_cast<size_t>(saltelli_block(parameters)));
+  const auto blocks = whole_blocks(f, saltelli_block(parameters));
   if (blocks.size() < 2) return std::nullopt;
   const auto d = static_cast<size_t>(parameters);
   const IndexEstimate all = estimate(blocks, d, [](size_t k) { return k; });

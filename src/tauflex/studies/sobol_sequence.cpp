@@ -95,10 +95,10 @@ std::vector<Directions> all_directions() {
 
 std::uint32_t sobol_bits(std::uint32_t index, int dimension) {
   static const std::vector<Directions> all = all_directions();
-  const Directions& v = all[static_cast<size_t>(dimension)];
+  const Directions& v = all[dimension];
   std::uint32_t bits = 0;
   for (std::uint32_t gray = index ^ (index >> 1); gray != 0; gray &= gray - 1)
-    bits ^= v[static_cast<size_t>(std::countr_zero(gray))];
+    bits ^= v[std::countr_zero(gray)];
   return bits;
 }
 

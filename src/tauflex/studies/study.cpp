@@ -67,12 +67,12 @@ void read_sampling(const Node& study, Study& result) {
                     node.is_text() ? ", got '" + shown(node.text()) + "'" : ""));
   if (kind == "table") {
     if (const auto vary = study.find("vary"))
-      vary->fail("stands beside a table of points, which says what varies by its columns");
+      vary->fail("cannot be given together with a table of points, whose columns say what varies");
     result.parameters = read_table_parameters(node.at(kind), result.job);
     size = static_cast<long>(result.parameters.front().distribution.column.size());
   } else {
     result.parameters = read_parameters(study.at("vary"), result.job);
-    if (node.is_map()) size = read_count(node.at(kind), fields[static_cast<size_t>(index)].range);
+    if (node.is_map()) size = read_count(node.at(kind), fields[index].range);
   }
   std::vector<Distribution> distributions;
   for (const Parameter& parameter : result.parameters)

@@ -62,7 +62,7 @@ struct StudySummary {
   std::string first_failure;
   std::optional<Yield> yield;
   std::vector<KeptSummary> kept;
-  // Quantiles and influences are of every so manieth run; 1: of all.
+  // Quantiles and influences are of every stride-th run; 1: of all.
   long stride = 1;
 };
 

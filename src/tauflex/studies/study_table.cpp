@@ -78,10 +78,9 @@ void write_table(const Journal& journal, const StudyColumns& columns, long runs,
   const bool written = write_whole_file(path, [&](std::ostream& file) {
     file << columns.header() << '\n';
     for (long begin = 0; begin < runs && file; begin += window) {
-      std::vector<std::string> rows(static_cast<size_t>(std::min(window, runs - begin)));
+      std::vector<std::string> rows(std::min(window, runs - begin));
       journal.for_each([&](long run, const std::string& row) {
-        if (run >= begin && run - begin < std::ssize(rows))
-          rows[static_cast<size_t>(run - begin)] = row;
+        if (run >= begin && run - begin < std::ssize(rows)) rows[run - begin] = row;
       });
       for (const std::string& row : rows) file << row << '\n';
     }

@@ -87,7 +87,7 @@ void SweepFolder::require_usable(const std::string& text) const {
     throw InputError(fmt::format(
         "{}: an unfinished study with {} is there; --resume goes on with it, -o chooses another "
         "folder",
-        path.string(), counted(static_cast<size_t>(count_rows_of(journal())), "row")));
+        path.string(), counted(count_rows_of(journal()), "row")));
   if (!has_study)
     for (const fs::path& file : {table(), path / "summary.json", journal()})
       if (fs::exists(file, error))
@@ -162,11 +162,11 @@ namespace {
 std::vector<long> worst_runs(const Study& study, const SweepFolder& folder,
                              const StudyColumns& columns) {
   const int by = std::max(0, index_of(study.worst_by, columns.kept));
-  const bool larger = is_worse_when_larger(columns.kept[static_cast<size_t>(by)], study.within);
+  const bool larger = is_worse_when_larger(columns.kept[by], study.within);
   const long count = std::max(study.worst, 1L);
   std::vector<std::pair<double, long>> worst;  // worst first
   for_each_row(folder.table(), columns, [&](const StudyRow& row) {
-    const auto& number = row.kept[static_cast<size_t>(by)];
+    const auto& number = row.kept[by];
     if (!number) return;
     const std::pair<double, long> entry(larger ? -*number : *number, row.run);
     worst.insert(std::upper_bound(worst.begin(), worst.end(), entry), entry);

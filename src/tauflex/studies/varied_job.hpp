@@ -21,8 +21,7 @@ class VariedJob {
   // tool errors, and unless only the plant varies peaks of the torques and the least margin of
   // limits. `more` keys come in any case. The comparison with rigid torques is left out unless a
   // key asks for it. Throws InputError for keys that no record has, with the place where they are
-  // asked for, ProblemError where a plant is
-  // to be varied and the job has no answer.
+  // asked for, ProblemError where a plant is to be varied and the job has no answer.
   VariedJob(Node job, std::string name, std::vector<Parameter> parameters,
             std::vector<std::string> keys, const std::vector<std::string>& more = {},
             Until until = Until::verified, const StageProgress& progress = {},

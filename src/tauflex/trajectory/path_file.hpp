@@ -1,8 +1,8 @@
 // Paths in a job file, key task.path: one of these, or a list of them that follow each other.
 //   {line: {from: [2, 0], to: [1, 1]}, duration: 0.3, profile: polynomial11}
 //   {circle: {from: [2, 0], center: [1, 0], angle: 3.14, normal: [0, 1, 0]}, duration: 0.3}
-//   {circle: {from: [six numbers], center: [three], ..., turn_to: [three]}, ...}   with an
-//   orientation {spline: {points: [[2, 0], [1, 1], [0, 0]], times: [0, 0.2, 0.5]}, smoothness: 4}
+//   {circle: {from: [six numbers], center: [three], ..., turn_to: [three]}, ...}  with orientation
+//   {spline: {points: [[2, 0], [1, 1], [0, 0]], times: [0, 0.2, 0.5]}, smoothness: 4}
 //   {spline: {points: [[2, 0], [1, 1], [0, 0]]}, duration: 0.5}      times in proportion to chords
 //   {sine: {center: [0], amplitude: [0.3], frequency: 2, phase: 0}}           for all time
 //   {constant_speed: {from: [0], speed: [3]}}                                 for all time

@@ -16,9 +16,8 @@ Vector read_raw_point(const Node& node, const std::vector<std::string>& outputs)
 // not a number: a chart knows where the path starts.
 Vector read_parts(const Node& node, const OutputParts& parts);
 
-// A rotation vector from three numbers, {rpy: [..]}, {quaternion: [w, x, y, z]} or
-// {rotation_vector:
-// [..]}.
+// A rotation vector from three numbers, from {rpy: [..]}, {quaternion: [w, x, y, z]} or
+// {rotation_vector: [..]}.
 Vector3 read_orientation(const Node& node);
 
 }  // namespace tauflex

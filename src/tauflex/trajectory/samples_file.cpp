@@ -211,8 +211,7 @@ class SamplesPath {
     if (!near)
       asked.fail(
           "no curve with half as many breakpoints as samples is that near to all of them; the "
-          "motion "
-          "may begin or end while it moves, or the tolerance is below the noise");
+          "motion may begin or end while it moves, or the tolerance is below the noise");
     notes_.push_back(
         fmt::format("{}: smoothed, {} breakpoints for {} samples; it moves {} (root of the mean "
                     "square)",
@@ -256,7 +255,7 @@ std::shared_ptr<const OutputPath> read_samples_path(const Node& samples,
   samples.allow({"file", "smoothness", "tolerance", "smoothing"});
   const SamplesPath path(samples, outputs, chart, notes);
   const auto tolerance = samples.find("tolerance"), smoothing = samples.find("smoothing");
-  if (tolerance && smoothing) smoothing->fail("stands beside 'tolerance'; give one of them");
+  if (tolerance && smoothing) smoothing->fail("cannot be given together with 'tolerance'");
   if (smoothing && smoothing->text() != "auto" && smoothing->text() != "none")
     smoothing->fail(fmt::format("expected auto or none, got '{}'", shown(smoothing->text())));
   if (tolerance) return path.smooth(*tolerance, tolerance->positive());

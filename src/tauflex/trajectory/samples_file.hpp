@@ -1,8 +1,7 @@
 // Paths from elsewhere: logs and planned motions in tables, and ROS JointTrajectory files.
-//   {samples: {file: path.csv, smoothness: 4}}                     through every sample
-//   {samples: {file: log.csv, tolerance: 20e-6}}                   smooth, this near to every
-//   sample {samples: {file: log.csv, smoothing: auto}}                    as smooth as the samples
-//   suggest
+//   {samples: {file: path.csv, smoothness: 4}}       through every sample
+//   {samples: {file: log.csv, tolerance: 20e-6}}     smooth, this near to every sample
+//   {samples: {file: log.csv, smoothing: auto}}      as smooth as the samples suggest
 // The time is a column t, time, timestamp or stamp, in s or as its name says (time_ms, time [ms]);
 // an output is a column of its name, or y.<name>, yd.<name>, q.<name> as tauflex writes them.
 #pragma once

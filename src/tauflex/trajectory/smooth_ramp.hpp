@@ -1,8 +1,8 @@
 // A ramp with a smooth beginning: the integral of the rest-to-rest polynomial s of smoothstep.hpp.
 //   R(t) = int_0^t s(x / w) dx        0 before 0,  t - w/2 after w
-//        = w (x s(x) - I_x(m + 2, m + 1) / 2),   x = t/w,  I the regularised incomplete beta
-//        function
-// It is C^(m+1), with s of degree 2m + 1. R' goes from 0 to 1 within w. theory (R.5)
+//        = w (x s(x) - I_x(m + 2, m + 1) / 2),   x = t/w
+// with the regularised incomplete beta function I. It is C^(m+1), with s of degree 2m + 1. R' goes
+// from 0 to 1 within w.                                                               theory (R.5)
 #pragma once
 
 #include "tauflex/trajectory/smoothstep.hpp"

@@ -72,7 +72,7 @@ class Waypoints {
 
   Passing read_passing(const Node& node, const Passing& otherwise) const {
     const auto blend = node.find("blend"), tolerance = node.find("tolerance");
-    if (blend && tolerance) tolerance->fail("stands beside 'blend'; give one of them");
+    if (blend && tolerance) tolerance->fail("cannot be given together with 'blend'");
     if (blend) return {blend->in("m|rad").not_negative(), std::nullopt};
     if (tolerance) return {std::nullopt, tolerance->in("m|rad").positive()};
     return otherwise;
