@@ -58,7 +58,7 @@ class BlockwiseSteps::Stepper {
     q_.past(q_past_);
     v_.past(v_past_);
     if (!find_joints(t, y, now, iterations)) return failure(i);
-    find_rotors(now);
+    if (!find_rotors(now)) return StepFailure{i, "", 0, no_stretch};
     drive_spring_torques<double>(robot_, mechanics_, now.q, now.v);
     motor_torques<double>(robot_, mechanics_, now.v, now.vdot, now.u);
     output_values(robot_, mechanics_, now.q, now.lambda, problem_.outputs(), now.y);
@@ -106,16 +106,17 @@ class BlockwiseSteps::Stepper {
   }
 
   // Block 2: K d + D d' + beyond(d) = tau - G^T lambda for the stretch d of the drive springs.
-  void find_rotors(Instant& now) {
-    if (drives_.size() == 0) return;
+  bool find_rotors(Instant& now) {
+    if (drives_.size() == 0) return true;
     drives_.loads(mechanics_.tau, load_);
     drives_.stretch(q_past_, stretch_past_);
     load_.noalias() -= drives_.damping() * stretch_past_;
-    springs_.solve(load_, stretch_);
+    if (!springs_.solve(load_, stretch_)) return false;
     drives_.set_rotor_positions(stretch_, now.q);
     const int nr = drives_.size();
     now.v.tail(nr) = q_.lead() * now.q.tail(nr) + q_past_.tail(nr);
     now.vdot.tail(nr) = q_.lead() * now.v.tail(nr) + v_past_.tail(nr);
+    return true;
   }
 
   void differentiate(Instant& now) {

@@ -44,9 +44,7 @@ class FrameDrives {
     return steps_.take(i, now);
   }
 
-  static StepFailure failure(int i) {
-    return {i, "", 0, "the drive springs have no stretch for what the joints ask of them"};
-  }
+  static StepFailure failure(int i) { return {i, "", 0, no_stretch}; }
 
  private:
   const ElementFrame& frame_;
