@@ -134,6 +134,7 @@ bool InternalDynamics::is_regular(const VectorRef& q) {
 
 bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate, InternalMotion& m,
                              double pace, long* iterations) {
+  m.failure = {};
   problem_.path().derivatives(t, m.y);
   m.y.col(1) *= pace;
   m.y.col(2) *= pace * pace;
@@ -169,7 +170,8 @@ bool InternalDynamics::find_positions(double t, const VectorRef& s, InternalMoti
   if (n_ > p_ || turns_) {
     const NewtonResult found = newton(newton_, correct);
     if (!found.converged || !m.q.allFinite()) {
-      if (rows_.size() > 0) m.worst_value = rows_.value().cwiseAbs().maxCoeff(&m.worst_row);
+      if (rows_.size() > 0 && rows_.value().allFinite())
+        m.failure.value = rows_.value().cwiseAbs().maxCoeff(&m.failure.row);
       return false;
     }
     // else the matrices are those of this pose, as far as it matters
@@ -242,7 +244,12 @@ bool InternalDynamics::find_accelerations(double t, InternalMotion& m) {
     m.tau = mechanics_.tau;
     m.tau.noalias() += m.M * m.a.head(n_);
   }
-  if (!m.a.allFinite() || !m.lambda.allFinite()) return false;
+  if (!m.a.allFinite() || !m.lambda.allFinite()) {
+    m.failure.reason =
+        "the equations of motion give no finite accelerations: the pose is singular, or the path "
+        "far too fast";
+    return false;
+  }
   m.tau.noalias() -= m.G.transpose() * m.lambda;
   drives_.loads(m.tau, m.load);
   find_sddot(m);
