@@ -6,6 +6,8 @@
 
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/elements/newmark_rule.hpp"
+#include "tauflex/math/newton.hpp"
 
 namespace tauflex {
 
@@ -87,6 +89,10 @@ std::vector<Field> NewtonOptions::fields() {
   return {number("tolerance", tolerance, above(0), "",
                  "on the error left in q, relative to 1 + |q|; u amplifies it by h^-3"),
           integer("max_iterations", max_iterations, at_least(1), "of one step")};
+}
+
+NewtonCriteria NewtonOptions::criteria() const {
+  return {.tolerance = tolerance, .max_iterations = max_iterations};
 }
 
 std::vector<Field> BdfOptions::fields() {
