@@ -133,6 +133,34 @@ TEST(PreviewStepper, wrong_values_change_nothing) {
   }
 }
 
+// The window goes on, but the springs of the drives find no stretch under the load: their term of
+// order 21 lets Newton's steps from the linear spring take a twentieth of the way each.
+TEST(PreviewStepper, a_failure_behind_the_window_changes_nothing_either) {
+  Job job =
+      example_job("e12_nonminimum", {"robot.gravity=[0, 0, 0]", "robot.links.upper.drive.damping=0",
+                                     "robot.links.fore.drive.damping=0"});
+  for (Link& link : job.robot.links)
+    if (link.drive) link.drive->elastic->hardening = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1e66};
+  Stepper stepper(job, {.preview = 0.06});
+  Vector before(2), after(2);
+  StepperStatus status = StepperStatus::ok;
+  while (status == StepperStatus::ok && stepper.time() < stepper.problem().end()) {
+    stepper.preview_error(before);
+    status = stepper.step_along_path();
+  }
+  ASSERT_EQ(status, StepperStatus::not_converged);
+  EXPECT_GT(stepper.time(), 0.01);  // s: there were steps before
+  EXPECT_GT(before.norm(), 0);
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_NE(std::string(stepper.message()).find("no stretch of the drive springs"),
+              std::string::npos)
+        << stepper.message();
+    stepper.preview_error(after);
+    EXPECT_EQ(after, before);
+    EXPECT_EQ(stepper.step_along_path(), StepperStatus::not_converged);
+  }
+}
+
 TEST(PreviewStepper, says_which_preview_would_do_and_what_is_wrong) {
   const auto sentence = [](const char* example, StepperOptions options) -> std::string {
     try {

@@ -37,6 +37,20 @@ Job cart(const std::string& drive, double damping, double hold) {
 const std::string rigid = "{rotor_inertia: 1}",
                   elastic = "{rotor_inertia: 1, stiffness: 5e4, damping: 20}";
 
+// What cannot be found afterwards does not take the answer away.
+TEST(Ringing, that_is_not_known_says_why) {
+  const Posed posed = pose(cart(rigid, 8, 0));
+  const Solution s = solve(posed.problem, posed.start, posed.method);
+  ASSERT_EQ(s.status, Status::solved) << s.message;
+  // a hold of one period would have to be solved, by a method that does not apply
+  const Ringing ringing =
+      ringing_after(posed.problem, posed.start, posed.points.back().state, ExactOptions{}, s);
+  EXPECT_EQ(ringing.status, Status::not_solvable);
+  EXPECT_NE(ringing.message.find("there is something to integrate"), std::string::npos)
+      << ringing.message;
+  EXPECT_EQ(ringing.t, 0.3);
+}
+
 // m x'' + d x' + k x = -m a: 20 rad/s, -d / 2m = -2 per second
 TEST(Ringing, a_mass_on_a_cart) {
   const double hold = 1;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "example_jobs.hpp"
+#include "tauflex/base/failures.hpp"
 #include "tauflex/report/html_report.hpp"
 #include "tauflex/report/summary.hpp"
 #include "tauflex/results/analyze.hpp"
@@ -108,6 +109,33 @@ INSTANTIATE_TEST_SUITE_P(
         Question{
             "method", "e12_bdf", {"method={exact: {}}"}, "the exact method needs rigid drives"}),
     [](const auto& info) { return info.param.why; });
+
+TEST(WithoutAnAnswer, keeps_what_is_to_be_known_of_the_question) {
+  const Record record = run(example_job("seven_axis", {"method={exact: {}}"}));
+  EXPECT_FALSE(record.has_motion());
+  ASSERT_EQ(record.warnings.size(), 1u);
+  EXPECT_NE(record.warnings[0].find("holding 'link3'"), std::string::npos) << record.warnings[0];
+}
+
+// A proof that cannot begin takes nothing away from the torques.
+TEST(Run, keeps_torques_whose_proof_has_no_answer) {
+  const Job job = example_job("wrist_coupling",
+                              {"controller={computed_torque: {}}", "verification.mode=feedback"});
+  const Record record = run(job);
+  EXPECT_EQ(record.solution.status, Status::solved) << record.solution.message;
+  EXPECT_TRUE(record.has_motion());
+  ASSERT_TRUE(record.verification);
+  EXPECT_EQ(record.verification->status, Status::not_solvable);
+  EXPECT_EQ(record.exit_code(), ExitCode::not_solvable);
+  ASSERT_TRUE(failure_of(record));
+  EXPECT_EQ(failure_of(record)->code(), "TF-440");
+  const std::string why = "computed torque does not know transmissions";
+  EXPECT_NE(record.verification->message.find(why), std::string::npos);
+  EXPECT_NE(record_json(record).find(why), std::string::npos);
+  EXPECT_NE(text_summary(record).find(why), std::string::npos);
+  EXPECT_NE(plain_report(record).find(why), std::string::npos);
+  EXPECT_TRUE(record.ringing);
+}
 
 // A run of many questions goes on.
 TEST(Run, throws_for_what_is_no_question_only) {

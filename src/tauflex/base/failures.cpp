@@ -92,6 +92,7 @@ constexpr Failure all_failures[] = {
     {511, "the energy does not balance", "the simulated motion is wrong"},
     {512, "did not reach the end", "too many steps of the series"},
     {513, "the step became too short", "the series cannot go on"},
+    {514, "no stretch of the drive springs", "drive springs whose stretch is not found"},
     {500, "", "an iteration failed"},
     {601, "above the tolerance of", "the proof misses its tolerance"},
     {602, "may be off by", "the torques are not known to 5 %"},

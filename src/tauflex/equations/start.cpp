@@ -102,20 +102,23 @@ class StaticEquations {
   std::string name(Eigen::Index row) const {
     return dae_.equation_name(static_cast<int>(row) + dae_.first_static_row());
   }
-  // Torques and multipliers; the least torque where there is a choice.
-  void torques(RestState& state) {
+  // Torques and multipliers; the least torque where there is a choice. False when no stretch of the
+  // springs is found under it.
+  bool torques(RestState& state) {
     const Robot& robot = problem_.robot();
     const Vector zero = Vector::Zero(robot.nv());
+    bool found = true;
     if (problem_.is_redundant()) {
       MechanicsData data(robot);
       joint_torques<double>(robot, data, state.q, zero, zero);
       Vector wanted(problem_.output_count());
       path_values<double>(problem_.path(), t_, wanted);
       least_.solve(data.tau, constraint_matrix(robot, state.q), wanted, state.lambda);
-      turn_rotors(data, state);
+      found = turn_rotors(data, state);
     }
     state.u.resize(static_cast<Eigen::Index>(robot.actuation().drives.size()));
     dae_.torques(state.q, zero, zero, state.lambda, state.u);
+    return found;
   }
 
  private:
@@ -188,13 +191,15 @@ class StaticEquations {
 
   // Rotors wound up by what the least torque asks of their springs: K d + hardening = tau - G^T
   // lambda.
-  void turn_rotors(MechanicsData& data, RestState& state) const {
+  bool turn_rotors(MechanicsData& data, RestState& state) const {
     const Robot& robot = problem_.robot();
     add_constraint_forces<double>(robot, data, state.lambda, -1, data.tau);
     const DriveTrain drives(robot);
     Vector load(drives.size());
     drives.loads(data.tau, load);
-    drives.set_rotor_positions(stretch_at_rest(drives, load), state.q);
+    const std::optional<Vector> stretch = stretch_at_rest(drives, load);
+    if (stretch) drives.set_rotor_positions(*stretch, state.q);
+    return stretch.has_value();
   }
 
   const InverseProblem& problem_;
@@ -254,10 +259,6 @@ LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z)
   };
   return least_squares(outputs_only, z);
 }
-
-}  // namespace
-
-namespace {
 
 // Why the best that was found is no start.
 std::string explain_miss(const InverseProblem& problem, double t, StaticEquations& equations,
@@ -322,11 +323,13 @@ RestState rest_state_in(ForceUnit unit, const InverseProblem& problem, double t,
   }
   state.q = equations.positions(best.x);
   state.lambda = equations.forces(best.x);
-  equations.torques(state);
+  const bool has_torques = equations.torques(state);
   state.independence = output_independence(problem, state.q);
-  if (least >= reached) {
+  if (least >= reached || !has_torques) {
     state.status = Status::not_solvable;
-    state.message = fmt::format("t = {:.6g} s: {}", t, explain_miss(problem, t, equations, best));
+    state.message = fmt::format(
+        "t = {:.6g} s: {}", t,
+        least >= reached ? explain_miss(problem, t, equations, best) : std::string(no_stretch));
   }
   return state;
 }

@@ -123,10 +123,14 @@ bool SpringEquations::solve(const VectorRef& c, const VectorRef& b, VectorOut x)
   return newton({.tolerance = 1e-18, .max_iterations = 100}, correct).converged;
 }
 
-Vector stretch_at_rest(const DriveTrain& train, const VectorRef& load) {
+std::optional<Vector> stretch_at_rest(const DriveTrain& train, const VectorRef& load) {
   Vector d = Vector::Zero(train.size());
-  SpringEquations(train, train.stiffness()).solve(load, d);
+  if (!SpringEquations(train, train.stiffness()).solve(load, d)) return std::nullopt;
   return d;
 }
+
+const char* const no_stretch =
+    "no stretch of the drive springs was found that gives the torques that the joints need; are "
+    "their stiffness and hardening right?";
 
 }  // namespace tauflex

@@ -79,7 +79,10 @@ class SpringEquations {
   Matrix slopes_;
 };
 
-// Stretch of all springs under a load that does not change.
-Vector stretch_at_rest(const DriveTrain& train, const VectorRef& load);
+// Stretch of all springs under a load that does not change; none when the iteration fails.
+std::optional<Vector> stretch_at_rest(const DriveTrain& train, const VectorRef& load);
+
+// What solvers say when it does.
+extern const char* const no_stretch;
 
 }  // namespace tauflex

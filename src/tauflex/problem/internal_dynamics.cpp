@@ -10,6 +10,7 @@
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/position_series.hpp"
 #include "tauflex/model/natural_units.hpp"
+#include "tauflex/model/robot_kind.hpp"
 
 namespace tauflex {
 
@@ -102,10 +103,11 @@ void InternalDynamics::choose(const VectorRef& q) {
   Matrix C = servo_units(problem_).cwiseInverse().asDiagonal() * rows_.C() *
              velocity_units(robot_).head(n_).asDiagonal();
   const std::vector<int>& coordinate = robot_.coordinates().of_velocity;
-  for (int k = 0; k < n_; ++k)
+  const std::vector<bool> held = held_by_springs(robot_);
+  for (int k = 0; k < n_; ++k) {
     if (coordinate[k] < 0) C.col(k) *= orientations;
-  for (const SpringEntry& spring : robot_.springs().joint)
-    if (spring.row == spring.column && spring.stiffness > 0) C.col(spring.row) *= springs;
+    if (held[k]) C.col(k) *= springs;
+  }
   const std::vector<int> order = pivot_columns(C).columns;
   free_.assign(order.end() - p_, order.end());
   std::sort(free_.begin(), free_.end());
@@ -134,6 +136,7 @@ bool InternalDynamics::is_regular(const VectorRef& q) {
 
 bool InternalDynamics::solve(double t, const VectorRef& s, const VectorRef& rate, InternalMotion& m,
                              double pace, long* iterations) {
+  m.failure = {};
   problem_.path().derivatives(t, m.y);
   m.y.col(1) *= pace;
   m.y.col(2) *= pace * pace;
@@ -169,7 +172,8 @@ bool InternalDynamics::find_positions(double t, const VectorRef& s, InternalMoti
   if (n_ > p_ || turns_) {
     const NewtonResult found = newton(newton_, correct);
     if (!found.converged || !m.q.allFinite()) {
-      if (rows_.size() > 0) m.worst_value = rows_.value().cwiseAbs().maxCoeff(&m.worst_row);
+      if (rows_.size() > 0 && rows_.value().allFinite())
+        m.failure.value = rows_.value().cwiseAbs().maxCoeff(&m.failure.row);
       return false;
     }
     // else the matrices are those of this pose, as far as it matters
@@ -242,7 +246,12 @@ bool InternalDynamics::find_accelerations(double t, InternalMotion& m) {
     m.tau = mechanics_.tau;
     m.tau.noalias() += m.M * m.a.head(n_);
   }
-  if (!m.a.allFinite() || !m.lambda.allFinite()) return false;
+  if (!m.a.allFinite() || !m.lambda.allFinite()) {
+    m.failure.reason =
+        "the equations of motion give no finite accelerations: the pose is singular, or the path "
+        "far too fast";
+    return false;
+  }
   m.tau.noalias() -= m.G.transpose() * m.lambda;
   drives_.loads(m.tau, m.load);
   find_sddot(m);

@@ -20,6 +20,14 @@
 
 namespace tauflex {
 
+// Why no motion was found: the row that was off most where Newton failed and by how much, or a
+// sentence, or neither.
+struct NoMotion {
+  int row = -1;
+  double value = 0;
+  const char* reason = "";
+};
+
 // The joints at one time, and the matrices they were found with.
 struct InternalMotion {
   // Of the whole robot; rotors are not set. Before solve() q is a guess.
@@ -39,9 +47,8 @@ struct InternalMotion {
   Lu positions;
   // [C 0; M_p -G_p^T; 0 1]; not used where C alone determines v'
   Lu accelerations;
-  // The row that was off most where Newton failed, and by how much.
-  int worst_row = 0;
-  double worst_value = 0;
+  // Of the last solve(), where it failed.
+  NoMotion failure;
 };
 
 class InternalDynamics {
@@ -89,8 +96,6 @@ class InternalDynamics {
   // Returns false when Newton fails. `iterations` counts its corrections.
   bool solve(double t, const VectorRef& s, const VectorRef& rate, InternalMotion& m,
              double pace = 1, long* iterations = nullptr);
-
-  std::string worst_equation(const InternalMotion& m) const { return rows_.name(m.worst_row); }
 
  private:
   bool find_positions(double t, const VectorRef& s, InternalMotion& m, long* iterations);

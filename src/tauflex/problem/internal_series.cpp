@@ -195,7 +195,10 @@ bool InternalSeries::instant(double t, const InternalMotion& m, const StretchSta
   out.y.resize(problem_.output_count());
   if (drives_.size() > 0) {
     joints(t, m, stretch.following > 0 ? 2 : 1, series_);
-    if (!stretch_.compute(series_.load, stretch)) return false;
+    if (!stretch_.compute(series_.load, stretch)) {
+      failure_.reason = no_stretch;
+      return false;
+    }
     stretch_.stretches(stretch, stretches_);
     drives_.set_rotor_positions(stretches_.col(0), out.q);
     drives_.set_rotor_rates(stretches_.col(1), out.v);
@@ -209,7 +212,9 @@ bool InternalSeries::instant(double t, const InternalMotion& m, const StretchSta
   servo_.evaluate_value(mechanics_, t, out.q, m.y.col(0));
   output_values(robot_, mechanics_, out.q, out.lambda, problem_.outputs(), out.y);
   out.residual = servo_.size() > 0 ? servo_.value().cwiseAbs().maxCoeff() : 0;
-  return out.u.allFinite();
+  if (out.u.allFinite()) return true;
+  failure_.reason = "the torques of the motors are not finite";
+  return false;
 }
 
 bool jets_apply(const InverseProblem& problem, const VectorRef& start) {

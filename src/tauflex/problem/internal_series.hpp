@@ -35,7 +35,9 @@ class InternalSeries {
   void joints(double t, const InternalMotion& m, int order, JointSeries& out);
 
   // Torques and outputs of the whole robot; stretch: what of it does not follow from the load at t.
+  // False when there are none: see failure().
   bool instant(double t, const InternalMotion& m, const StretchState& stretch, Instant& out);
+  const NoMotion& failure() const { return failure_; }
 
  private:
   void torque_coefficient(const JointSeries& s, int k);
@@ -72,6 +74,7 @@ class InternalSeries {
   JointSeries series_;
   Matrix y_, stretches_;
   Vector right_, w_, tau_;
+  NoMotion failure_;
 };
 
 // Whether joints and torques of a problem follow from its internal dynamics.

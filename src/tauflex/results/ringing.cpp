@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "tauflex/analysis/linear_problem.hpp"
+#include "tauflex/base/errors.hpp"
 #include "tauflex/math/decompositions.hpp"
 #include "tauflex/math/pencil.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -206,7 +207,7 @@ void measure(const InverseProblem& problem, const RestState& start, const RestSt
 }  // namespace
 
 Ringing ringing_after(const InverseProblem& problem, const RestState& start, const RestState& rest,
-                      const Method& method, const Solution& s, const Progress& progress) {
+                      const Method& method, const Solution& s, const Progress& progress) try {
   const Robot& robot = problem.robot();
   const int nv = robot.nv(), ny = problem.output_count();
   Ringing ringing;
@@ -242,6 +243,12 @@ Ringing ringing_after(const InverseProblem& problem, const RestState& start, con
   if (!ringing.internal.empty()) measure(problem, start, rest, method, s, progress, ringing);
   find_locked(problem, linear, dq, dv, ringing);
   return ringing;
+} catch (const Error& error) {  // the solution stands without it
+  Ringing unknown;
+  unknown.status = Status::not_solvable;
+  unknown.message = error.what();
+  unknown.t = problem.path().duration();
+  return unknown;
 }
 
 }  // namespace tauflex

@@ -99,9 +99,9 @@ void Stepper::prepare_preview() {
       std::make_unique<PreviewSteps>(posed_.problem, posed_.start, need, options_.step, ahead_);
   if (const auto failure = preview_steps_->rehearse([&] { path_->advance(); }))
     throw ProblemError(fmt::format(
-        "{}: steps with a preview cannot follow the path of the job: t = {:.4g} s: Newton failed "
-        "in equation '{}'; compute the whole motion, by stable_inversion",
-        where, posed_.problem.begin() + failure->step * options_.step, failure->equation));
+        "{}: steps with a preview cannot follow the path of the job: t = {:.4g} s: {}; compute the "
+        "whole motion, by stable_inversion",
+        where, posed_.problem.begin() + failure->step * options_.step, failure->sentence()));
 }
 
 void Stepper::reset() {
@@ -147,19 +147,24 @@ StepperStatus Stepper::step_along_path() {
 StepperStatus Stepper::take(const VectorRef& y, bool is_given) {
   message_[0] = '\0';
   std::optional<StepFailure> failure;
+  long iterations = 0;
   if (!path_) {
-    failure = steps_->step(count_ + 1, next_time(), y, next_, iterations_);
+    failure = steps_->step(count_ + 1, next_time(), y, next_, iterations);
   } else {
     is_given ? path_->advance(y) : path_->advance();
-    failure = preview_steps_->step(count_ + 1, next_time(), next_, iterations_);
+    failure = preview_steps_->step(count_ + 1, next_time(), next_, iterations);
     if (failure) path_->retreat();
   }
   if (failure) {
-    write_sentence(
-        message_,
-        "t = {:.6g} s: Newton failed in equation '{}'; the outputs jump, or ask for what "
-        "is out of reach",
-        next_time(), failure->equation);
+    const bool has_equation = !failure->equation.empty();
+    if (!failure->reason.empty())
+      write_sentence(message_, "t = {:.6g} s: {}", next_time(), failure->reason);
+    else
+      write_sentence(
+          message_,
+          "t = {:.6g} s: Newton failed{}{}{}; the outputs jump, or ask for what is out of reach",
+          next_time(), has_equation ? " in equation '" : "", failure->equation,
+          has_equation ? "'" : "");
     return StepperStatus::not_converged;
   }
   std::swap(now_, next_);

@@ -88,7 +88,6 @@ class Stepper {
   Eigen::Index given_ = 0;
   int ahead_ = 0;
   int count_ = 0;
-  long iterations_ = 0;
   std::array<char, 256> message_ = {};
 };
 

@@ -26,9 +26,7 @@ class BlockwiseSteps::Stepper {
         nq_(robot_.tree_nq()),
         ng_(robot_.constraint_count()),
         nl_(problem.is_redundant() ? 0 : ng_),
-        newton_{.tolerance = options.newton.tolerance,
-                .max_iterations = options.newton.max_iterations,
-                .jacobian = NewtonJacobian::kept},
+        newton_(options.newton.criteria()),
         q_(options.order, h, start.q),
         v_(options.order, h, Vector::Zero(robot_.nv())),
         lambda_(options.order, h, start.lambda),
@@ -47,7 +45,9 @@ class BlockwiseSteps::Stepper {
         by_v_(problem.passive_rows().size(), n_),
         stretch_(drives_.size()),
         stretch_past_(drives_.size()),
-        load_(drives_.size()) {}
+        load_(drives_.size()) {
+    newton_.jacobian = NewtonJacobian::kept;
+  }
 
   // From t - h to t; y: what the outputs shall be then.
   std::optional<StepFailure> step(int i, double t, const VectorRef& y, Instant& now,
@@ -58,7 +58,7 @@ class BlockwiseSteps::Stepper {
     q_.past(q_past_);
     v_.past(v_past_);
     if (!find_joints(t, y, now, iterations)) return failure(i);
-    find_rotors(now);
+    if (!find_rotors(now)) return StepFailure{i, "", 0, no_stretch};
     drive_spring_torques<double>(robot_, mechanics_, now.q, now.v);
     motor_torques<double>(robot_, mechanics_, now.v, now.vdot, now.u);
     output_values(robot_, mechanics_, now.q, now.lambda, problem_.outputs(), now.y);
@@ -106,16 +106,17 @@ class BlockwiseSteps::Stepper {
   }
 
   // Block 2: K d + D d' + beyond(d) = tau - G^T lambda for the stretch d of the drive springs.
-  void find_rotors(Instant& now) {
-    if (drives_.size() == 0) return;
+  bool find_rotors(Instant& now) {
+    if (drives_.size() == 0) return true;
     drives_.loads(mechanics_.tau, load_);
     drives_.stretch(q_past_, stretch_past_);
     load_.noalias() -= drives_.damping() * stretch_past_;
-    springs_.solve(load_, stretch_);
+    if (!springs_.solve(load_, stretch_)) return false;
     drives_.set_rotor_positions(stretch_, now.q);
     const int nr = drives_.size();
     now.v.tail(nr) = q_.lead() * now.q.tail(nr) + q_past_.tail(nr);
     now.vdot.tail(nr) = q_.lead() * now.v.tail(nr) + v_past_.tail(nr);
+    return true;
   }
 
   void differentiate(Instant& now) {

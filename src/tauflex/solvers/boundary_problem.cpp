@@ -120,15 +120,14 @@ void BoundaryProblem::set_mesh(std::vector<double> t) {
     }
 }
 
-std::optional<BoundaryProblem::Failure> BoundaryProblem::evaluate_step(Worker& worker, size_t i,
-                                                                       const Matrix& Y) {
+std::optional<double> BoundaryProblem::evaluate_step(Worker& worker, size_t i, const Matrix& Y) {
   InternalMotion& motion = worker.motion;
   for (int j = 0; j < gauss_stages; ++j) {
     const auto column = static_cast<Eigen::Index>(i) * gauss_stages + j;
     motion.q = Q_.col(column);
     if (!Y.col(column).allFinite() || !worker.dynamics.solve(time(i, j), Y.col(column).head(p_),
                                                              Y.col(column).tail(p_), motion, pace_))
-      return Failure{time(i, j), worker.dynamics.worst_equation(motion)};
+      return time(i, j);
     F_.col(column).head(p_) = Y.col(column).tail(p_);
     F_.col(column).tail(p_) = motion.sddot;
     found_Q_.col(column) = motion.q;
@@ -140,7 +139,7 @@ std::optional<BoundaryProblem::Failure> BoundaryProblem::evaluate_step(Worker& w
 // Steps begin in order, so that the first one that fails is the same for any number of threads.
 bool BoundaryProblem::evaluate(const Matrix& Y) {
   const size_t steps = t_.size() - 1;
-  std::vector<std::optional<Failure>> failures(steps);
+  std::vector<std::optional<double>> failures(steps);
   std::atomic<size_t> first_failed = steps;
   for_steps([&](Worker& worker, size_t i) {
     if (i > first_failed) return;
@@ -151,7 +150,7 @@ bool BoundaryProblem::evaluate(const Matrix& Y) {
   });
   evaluations_ += static_cast<long>(std::min<size_t>(first_failed, steps)) * gauss_stages;
   if (first_failed == steps) return true;
-  failure_ = *failures[first_failed];
+  failed_at_ = *failures[first_failed];
   return false;
 }
 

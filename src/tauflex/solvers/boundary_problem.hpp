@@ -30,8 +30,8 @@ class BoundaryProblem {
   const Matrix& nodes() const { return y_; }  // n x (steps + 1)
   long evaluations() const { return evaluations_; }
   int freedom() const { return p_; }
-  double failed_at() const { return failure_.t; }
-  const std::string& worst_equation() const { return failure_.equation; }
+  // Where the internal dynamics had no value last.
+  double failed_at() const { return failed_at_; }
 
   // Called with the number of Newton's iteration, from 1 for each mesh; returns false to give up.
   void on_iteration(std::function<bool(int)> going_on) { going_on_ = std::move(going_on); }
@@ -52,11 +52,6 @@ class BoundaryProblem {
   Vector defects(JetMotion& motion);
 
  private:
-  // Where the internal dynamics had no value, and the equation that was off most there.
-  struct Failure {
-    double t = 0;
-    std::string equation;
-  };
   // What a thread computes with.
   struct Worker;
   // Calls work(worker, i) for every step i, on all cores.
@@ -70,7 +65,8 @@ class BoundaryProblem {
   // F_, J_ and found_Q_ at the stages of all steps, or of one, from the guesses Q_. What a step of
   // Newton's method that is rejected finds is no guess for the next one.
   bool evaluate(const Matrix& Y);
-  std::optional<Failure> evaluate_step(Worker& worker, size_t i, const Matrix& Y);
+  // Returns where the internal dynamics have no value.
+  std::optional<double> evaluate_step(Worker& worker, size_t i, const Matrix& Y);
   double residual(const Matrix& y, const Matrix& Y, bool keep);
   void solve_linear_system(Matrix& dy, Matrix& dY);
   // Corrections of the accelerations at the stages of a step: dK = X (dy_i, 1).
@@ -97,7 +93,7 @@ class BoundaryProblem {
   long evaluations_ = 0;
   std::function<bool(int)> going_on_;
   int iterations_ = 0;  // on this mesh
-  Failure failure_;
+  double failed_at_ = 0;
 };
 
 }  // namespace tauflex

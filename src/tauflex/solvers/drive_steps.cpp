@@ -20,7 +20,9 @@ DriveSteps::DriveSteps(const Robot& robot, double h)
 bool DriveSteps::find_stretch(int i) {
   train_.loads(mechanics_.tau, right_);
   if (i == 0) {
-    stretch_ = stretch_at_rest(train_, right_);
+    const std::optional<Vector> at_rest = stretch_at_rest(train_, right_);
+    if (!at_rest) return false;
+    stretch_ = *at_rest;
     rate_.setZero();
     acceleration_.setZero();
     d_.emplace(stretch_order, h_, stretch_);

@@ -21,7 +21,7 @@ class DriveSteps {
   // Of the joints, tree_nv: what drives give there. To be written before take().
   Vector& torques() { return mechanics_.tau; }
   // Step i, the first of which is at rest: rotors and torques of the motors from the motion of the
-  // joints in `now`. False when springs that harden have no stretch for the load.
+  // joints in `now`. False when the stretch of the springs is not found, or no finite torque.
   bool take(int i, Instant& now);
 
  private:

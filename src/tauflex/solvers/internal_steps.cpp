@@ -32,6 +32,7 @@ class InternalSteps {
     node_.q = motion.start_q();
   }
 
+  // False when it fails, and motion says why.
   bool step(double t, double h, Vector& s, Vector& rate);
   // Largest rate at which the internal state changes, 1/s, a bound.
   double fastest(double t, const Vector& s, const Vector& rate) {
@@ -66,7 +67,7 @@ bool InternalSteps::evaluate(double t, double h) {
   for (int i = 0; i < radau_stages; ++i) {
     auto& m = stage_[i];
     if (!dynamics_.solve(t + method.c[i] * h, Y_.col(i).head(p_), Y_.col(i).tail(p_), m))
-      return false;
+      return motion_.fail(t + method.c[i] * h, m.failure);
     F_.col(i).head(p_) = Y_.col(i).tail(p_);
     F_.col(i).tail(p_) = m.sddot;
     ++evaluations_;
@@ -79,7 +80,7 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
   const Collocation& method = radau5();
   y0_ << s, rate;
   if (!(std::abs(t - known_at_) <= 1e-9 * h)) {  // else from the last stage of the step before
-    if (!dynamics_.solve(t, s, rate, node_)) return false;
+    if (!dynamics_.solve(t, s, rate, node_)) return motion_.fail(t, node_.failure);
     jacobian_.exact(node_, J_);
   }
   linear_.compute(J_, h);
@@ -92,6 +93,7 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
     Y_.col(i).head(p_).noalias() = m.chart * m.q.head(m.chart.cols());
     dynamics_.rates(m, m.q, m.v, Y_.col(i).tail(p_));
   }
+  motion_.fail(t, {});  // unless a stage has no motion, which then says more
   const auto correct = [&](const NewtonState&) {
     if (!evaluate(t, h)) return std::numeric_limits<double>::quiet_NaN();
     R_.noalias() = -h * F_ * method.A.transpose();
@@ -124,12 +126,13 @@ bool InternalSteps::step(double t, double h, Vector& s, Vector& rate) {
 // The next step measures orientations from where it begins: steps end at half a turn, motions do
 // not.
 bool InternalSteps::center_node(double t, Vector& s, Vector& rate) {
-  if (!dynamics_.solve(t, s, rate, node_)) return false;  // with Newton's last correction
+  // with Newton's last correction
+  if (!dynamics_.solve(t, s, rate, node_)) return motion_.fail(t, node_.failure);
   dynamics_.center(node_.q, node_);
   motion_.center(node_.q);
   s = node_.chart * node_.q.head(node_.chart.cols());
   dynamics_.rates(node_, node_.q, node_.v, rate);
-  return dynamics_.solve(t, s, rate, node_);
+  return dynamics_.solve(t, s, rate, node_) || motion_.fail(t, node_.failure);
 }
 
 Vector start_state(JetMotion& motion) {

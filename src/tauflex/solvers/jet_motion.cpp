@@ -66,10 +66,20 @@ void JetMotion::center(const VectorRef& q) {
   chart_ = motion_.chart;
 }
 
-bool JetMotion::node_series(double t, const VectorRef& s, const VectorRef& rate, NodeSeries& out) {
+bool JetMotion::fail(double t, const NoMotion& why) {
   failed_at_ = t;
+  failure_ = why;
+  return false;
+}
+
+// motion_ at t, from the guess in it.
+bool JetMotion::solve(double t, const VectorRef& s, const VectorRef& rate) {
+  return dynamics_.solve(t, s, rate, motion_) || fail(t, motion_.failure);
+}
+
+bool JetMotion::node_series(double t, const VectorRef& s, const VectorRef& rate, NodeSeries& out) {
   motion_.chart = chart_;
-  if (!dynamics_.solve(t, s, rate, motion_)) return false;
+  if (!solve(t, s, rate)) return false;
   series_.joints(t, motion_, 2, joints_);
   out.q = joints_.q;
   out.load = joints_.load;
@@ -135,12 +145,12 @@ bool JetMotion::complete(Step& step, size_t left) {
   auto loads = points(left, &NodeSeries::load, std::max(1, known - 1));
   for (const double x : inside) {
     take(step, x);
-    failed_at_ = step.begin + x * step.h;
-    if (!dynamics_.solve(step.begin + x * step.h, s_, rate_, motion_)) return false;
+    if (!solve(step.begin + x * step.h, s_, rate_)) return false;
     loads.push_back({x, motion_.load});
   }
   std::sort(loads.begin(), loads.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-  return stretch_.append(step.h, NewtonForm(loads), left == 0);
+  return stretch_.append(step.h, NewtonForm(loads), left == 0) ||
+         fail(step.begin, {.reason = no_stretch});
 }
 
 // The internal state at x of a step, and all joints as a guess.
@@ -158,8 +168,7 @@ void JetMotion::take(const Step& step, double x) {
 
 bool JetMotion::append_pose(double t, double h) {
   const Vector nothing(0);
-  failed_at_ = t;
-  if (!dynamics_.solve(t, nothing, nothing, motion_)) return false;
+  if (!solve(t, nothing, nothing)) return false;
   steps_.push_back({t, h, {}, motion_.q, false});
   return true;
 }
@@ -207,7 +216,6 @@ double JetMotion::defect(size_t i) {
 bool JetMotion::at(double t, Instant& out, double offset) {
   // the end from the left: the path may have a corner there
   t = std::clamp(t, begin_, std::nextafter(end_, begin_));
-  failed_at_ = t;
   auto found = std::upper_bound(steps_.begin(), steps_.end(), t,
                                 [](double time, const Step& step) { return time < step.begin; });
   const Step& step = found == steps_.begin() ? *found : *std::prev(found);
@@ -215,10 +223,11 @@ bool JetMotion::at(double t, Instant& out, double offset) {
   take(step, x);
   if (stretch_.has_memory() &&
       !stretch_.at(static_cast<size_t>(&step - steps_.data()), x, stretch_state_))
-    return false;
+    return fail(t, {.reason = no_stretch});
   offset_.setConstant(offset);
   move(problem_.robot(), offset_, motion_.q);
-  return dynamics_.solve(t, s_, rate_, motion_) && series_.instant(t, motion_, stretch_state_, out);
+  return solve(t, s_, rate_) &&
+         (series_.instant(t, motion_, stretch_state_, out) || fail(t, series_.failure()));
 }
 
 Vector JetMotion::torques_of(const Vector& accelerations) const {

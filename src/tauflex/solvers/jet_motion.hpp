@@ -65,8 +65,11 @@ class JetMotion : public DenseSolution {
   double failed_at() const { return failed_at_; }
   const InverseProblem& problem() const { return problem_; }
   InternalDynamics& dynamics() { return dynamics_; }
-  // The equation that was off most where an iteration failed.
-  std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
+  const InternalDynamics& dynamics() const { return dynamics_; }
+  // Why there was no motion where it failed last.
+  const NoMotion& failure() const { return failure_; }
+  // Whoever integrates it failed in the step that begins at t; returns false.
+  bool fail(double t, const NoMotion& why);
   const Vector& start_q() const { return start_q_; }
   double tolerance() const { return tolerance_; }
 
@@ -90,6 +93,7 @@ class JetMotion : public DenseSolution {
   std::vector<NewtonForm::Point> points(size_t left, Matrix NodeSeries::*series, int orders) const;
   bool complete(Step& step, size_t left);
   void take(const Step& step, double x);
+  bool solve(double t, const VectorRef& s, const VectorRef& rate);
   // Of each drive: what the rotors take for second derivatives of these sizes of the modes.
   Vector torques_of(const Vector& accelerations) const;
 
@@ -114,6 +118,7 @@ class JetMotion : public DenseSolution {
   Vector s_, rate_, offset_, pose_, pose_rate_, velocity_;
   StretchState stretch_state_;
   double failed_at_ = 0;
+  NoMotion failure_;
 };
 
 // Times at which the path, or one of a constraint, is not smooth, with both ends of the window.

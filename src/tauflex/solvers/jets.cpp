@@ -21,16 +21,21 @@ void require_jets(const InverseProblem& problem, const RestState& start) {
                        "the path; use decoupled, which differentiates as often as needed");
 }
 
-StepFailure failure_at(double t, const std::string& equation, const TimeGrid& grid) {
+StepFailure failure_at(double t, const TimeGrid& grid) {
   const int i = std::clamp(static_cast<int>((t - grid.begin) / grid.step()), 1, grid.steps);
-  return {i, equation, 0};
+  return {i, "", 0};
+}
+
+StepFailure failure_of(const JetMotion& motion, const TimeGrid& grid) {
+  StepFailure no = failure_at(motion.failed_at(), grid);
+  return step_failure(no.step, motion.dynamics(), motion.failure());
 }
 
 std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const Progress& progress,
                                   Solution& solution) {
   const auto take = [&](int, double t, Instant& now) -> std::optional<StepFailure> {
     if (motion.at(t, now)) return std::nullopt;
-    return failure_at(motion.failed_at(), motion.worst_equation(), grid);
+    return failure_of(motion, grid);
   };
   return take_steps(grid, 0, progress, take, solution);
 }
@@ -91,7 +96,7 @@ class JetSearch {
   }
 
   StepFailure failure(const TimeGrid& grid) const {
-    StepFailure no = failure_at(failed_->failed_at(), failed_->worst_equation(), grid);
+    StepFailure no = failure_of(*failed_, grid);
     if (failed_->is_endless())
       no.reason =
           "the drive springs are so stiff under this load that their own motion would take too "

@@ -16,7 +16,9 @@ std::optional<StepFailure> sample(JetMotion& motion, const TimeGrid& grid, const
 void require_jets(const InverseProblem& problem, const RestState& start);
 
 // An iteration that failed at a time.
-StepFailure failure_at(double t, const std::string& equation, const TimeGrid& grid);
+StepFailure failure_at(double t, const TimeGrid& grid);
+// Where and why a motion was not found.
+StepFailure failure_of(const JetMotion& motion, const TimeGrid& grid);
 
 std::optional<StepFailure> solve_by_jets(const InverseProblem& problem, const RestState& start,
                                          const JetOptions& options, const TimeGrid& grid,

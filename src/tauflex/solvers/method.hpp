@@ -11,6 +11,7 @@ namespace tauflex {
 
 class Node;
 struct Field;
+struct NewtonCriteria;
 
 struct NewtonOptions {
   // on the error left in q, relative to 1 + |q|; u amplifies it by h^-3
@@ -18,6 +19,7 @@ struct NewtonOptions {
   int max_iterations = 12;
 
   std::vector<Field> fields();
+  NewtonCriteria criteria() const;
 };
 
 enum class BdfForm {
@@ -175,7 +177,7 @@ struct ParallelOptions {
   double delta = 0.5;
   // none: the least that is stable, (delta + 1/2)^2 / 4
   std::optional<double> beta = {};
-  double newmark_beta() const { return beta.value_or((delta + 0.5) * (delta + 0.5) / 4); }
+  double newmark_beta() const;
   RevisionStep revision = RevisionStep::newton;
   // Else beams follow as if they were rigid.
   bool deformation = true;

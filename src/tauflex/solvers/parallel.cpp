@@ -44,9 +44,7 @@ class FrameDrives {
     return steps_.take(i, now);
   }
 
-  static StepFailure failure(int i) {
-    return {i, "", 0, "no stretch of the drive springs gives the torques that the joints need"};
-  }
+  static StepFailure failure(int i) { return {i, "", 0, no_stretch}; }
 
  private:
   const ElementFrame& frame_;
@@ -72,7 +70,7 @@ std::optional<StepFailure> recover_known_motion(const InverseProblem& problem,
   const auto take = [&](int i, double t, Instant& now) -> std::optional<StepFailure> {
     if (i > 0) move(problem.robot(), h * m.v + h * h / 2 * m.a, m.q);
     if (!dynamics.solve(t, none, none, m, 1, &solution.newton_iterations))
-      return StepFailure{i, dynamics.worst_equation(m), m.worst_value};
+      return step_failure(i, dynamics, m.failure);
     now.q = m.q;
     now.v = m.v;
     now.vdot = m.a;

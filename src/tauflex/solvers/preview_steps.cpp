@@ -42,19 +42,19 @@ class PreviewSteps::Stepper {
         stretch_(dynamics_.drives(), step, problem_.task().where),
         step_(step) {
     dynamics_.choose(start_.q);
-    motion_ = other_ = dynamics_.motion();
+    motion_ = found_ = other_ = dynamics_.motion();
     window_ = std::make_unique<PreviewWindow>(
         dynamics_, start_,
         PreviewShape{.slow = need.slow, .rate = need.rate, .step = step, .ahead = ahead});
     state_ = Vector::Zero(2 * dynamics_.freedom());
-    series_at(problem_.begin(), next_);  // takes the memory
+    series_at(problem_.begin(), window_->state(), motion_, next_);  // takes the memory
   }
 
   void reset() {
     window_->reset();
     motion_.q = start_.q;
     motion_.lambda = start_.lambda;
-    series_at(problem_.begin(), known_);
+    series_at(problem_.begin(), window_->state(), motion_, known_);
     stretch_.rest(known_.load.col(0));
     excited_ = expected_;
     t_ = problem_.begin();
@@ -68,7 +68,8 @@ class PreviewSteps::Stepper {
     for (int k = 1; t_ < problem_.end(); ++k) {
       advance();
       const double t = problem_.begin() + k * step_;
-      if (!window_->step(t, iterations)) return StepFailure{k, window_->worst_equation(), 0};
+      if (!window_->find(t, iterations)) return step_failure(k, dynamics_, window_->failure());
+      window_->accept();
       t_ = t;
       excited_ = std::max(excited_, window_->error_at_end());
     }
@@ -81,13 +82,19 @@ class PreviewSteps::Stepper {
   }
 
   std::optional<StepFailure> step(int i, double t, Instant& now, long& iterations) {
-    if (!window_->step(t, iterations)) return StepFailure{i, window_->worst_equation(), 0};
-    motion_.q = window_->pose();
-    t_ = t;
-    if (!series_at(t, next_)) return StepFailure{i, dynamics_.worst_equation(motion_), 0};
-    stretch_.step(known_.load, next_.load);
-    if (!series_.instant(t, motion_, stretch_.state(), now)) return StepFailure{i, "", 0};
+    if (!window_->find(t, iterations)) return step_failure(i, dynamics_, window_->failure());
+    found_.q = window_->found_pose();
+    if (!series_at(t, window_->found_state(), found_, next_))
+      return step_failure(i, dynamics_, found_.failure);
+    const StretchState& stretch = stretch_.step(known_.load, next_.load);
+    if (!series_.instant(t, found_, stretch, now))
+      return step_failure(i, dynamics_, series_.failure());
+    // nothing fails from here on
+    window_->accept();
+    stretch_.accept();
+    std::swap(motion_, found_);
     std::swap(known_, next_);
+    t_ = t;
     excited_ = std::max(excited_, window_->error_at_end());
     u_ = now.u;
     return std::nullopt;
@@ -109,11 +116,10 @@ class PreviewSteps::Stepper {
   }
 
  private:
-  bool series_at(double t, JointSeries& out) {
+  bool series_at(double t, const VectorRef& state, InternalMotion& motion, JointSeries& out) {
     const int p = dynamics_.freedom();
-    state_ = window_->state();
-    if (!dynamics_.solve(t, state_.head(p), state_.tail(p), motion_)) return false;
-    series_.joints(t, motion_, 2, out);
+    if (!dynamics_.solve(t, state.head(p), state.tail(p), motion)) return false;
+    series_.joints(t, motion, 2, out);
     return true;
   }
 
@@ -121,7 +127,8 @@ class PreviewSteps::Stepper {
   const RestState start_;
   InternalDynamics dynamics_;
   InternalSeries series_;
-  InternalMotion motion_, other_;
+  // At the last step; where a step leads; from where the end of the window would lead.
+  InternalMotion motion_, found_, other_;
   StretchSteps stretch_;
   double step_;
   std::unique_ptr<PreviewWindow> window_;

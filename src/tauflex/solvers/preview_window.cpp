@@ -73,7 +73,7 @@ PreviewWindow::PreviewWindow(InternalDynamics& dynamics, const RestState& start,
   beta_end_ = Matrix::Zero(u, u + 1);
   small_ = Matrix::Zero(u, u);
   small_right_ = small_solved_ = Matrix::Zero(u, u + 1);
-  effect_ = Matrix::Zero(n_, u);
+  first_.effect = Matrix::Zero(n_, u);
   r_ = y_ = dy_ = misses_ = Vector::Zero(n_);
   ds_ = Vector::Zero(p_);
   move_ = Vector::Zero(first_.V.rows());
@@ -116,7 +116,6 @@ void PreviewWindow::reset() {
   count_ = 0;
   turn_ = 0;
   error_at_end_ = 0;
-  effect_.setZero();
 }
 
 // next_ becomes the last window at times that are one step later, as a guess; at the first node it
@@ -179,27 +178,27 @@ bool PreviewWindow::find_balance(double t) {
 
 // Newton's method from the window before, with a matrix that is kept for some corrections.
 bool PreviewWindow::balance_joints(double t, double pace) {
-  constexpr double accuracy = 1e-10;
-  constexpr int most = 24, kept = 4;
+  constexpr int kept = 4;
   next_.balance = known_.balance;
   next_.balance.tail(p_).setZero();
   motion_.q = known_.balance_q;
-  for (int iteration = 0; iteration < most; ++iteration) {
+  const auto correct = [&](const NewtonState& state) {
     if (!dynamics_.solve(t, next_.balance.head(p_), next_.balance.tail(p_), motion_, pace))
-      return false;
+      return std::numeric_limits<double>::quiet_NaN();
     ds_ = motion_.sddot;
-    if (iteration % kept == 0) {
+    if (state.iteration % kept == 0) {
       jacobian_.exact(motion_, Jp_);
       lu_.compute(Jp_.leftCols(p_));
     }
     lu_.solve(ds_, ds_);
     next_.balance.head(p_) -= ds_;
-    if (!ds_.allFinite()) return false;
-    if (ds_.cwiseAbs().maxCoeff() > accuracy) continue;
-    next_.balance_q = motion_.q;
-    return true;
-  }
-  return false;
+    return ds_.cwiseAbs().maxCoeff();
+  };
+  const NewtonCriteria criteria{
+      .tolerance = 1e-11, .max_iterations = 24, .jacobian = NewtonJacobian::kept};
+  if (!newton(criteria, correct).converged) return false;
+  next_.balance_q = motion_.q;
+  return true;
 }
 
 // dy_(i+1) = Gamma dy_i + g, from the Jacobians at both ends; halfway it is their mean.
@@ -273,7 +272,7 @@ double PreviewWindow::sweep_forwards() {
   small_lu_.compute(small_);
   small_right_ = first.beta;
   small_lu_.solve_columns(small_right_, small_solved_);
-  effect_.noalias() = next_.E * small_solved_.rightCols(u);
+  next_.effect.noalias() = next_.E * small_solved_.rightCols(u);
   dy_.noalias() = next_.E * small_solved_.col(0);
   const double position = 1 + next_.y.col(0).head(p_).cwiseAbs().maxCoeff(),
                rate = 1 + next_.y.bottomRows(p_).cwiseAbs().maxCoeff();
@@ -310,38 +309,32 @@ void PreviewWindow::note_error_at_end() {
   balances_[end] = known_.balance;
 }
 
-bool PreviewWindow::step(double t, long& iterations) {
-  const double before = t_;
+bool PreviewWindow::find(double t, long& iterations) {
   t_ = t;
   shift();
-  turn_ = (turn_ + 1) % turns;
-  bool fails = !find_balance(t + offsets_.back());
+  if (!find_balance(t + offsets_.back())) return false;
+  const int renewed = (turn_ + 1) % turns;
   const auto correct = [&](const NewtonState& state) {
     constexpr double failed = std::numeric_limits<double>::quiet_NaN();
     ++iterations;
     const bool slow = state.iteration > 1 && state.rate > 0.1;
-    if (!evaluate_nodes(state.iteration == 0 ? turn_ : 0, state.iteration == 0 ? turns
-                                                          : slow               ? 1
-                                                                               : 0) ||
-        !find_residuals())
+    const int every = state.iteration == 0 ? turns : slow ? 1 : 0;
+    if (!evaluate_nodes(state.iteration == 0 ? renewed : 0, every) || !find_residuals())
       return failed;
     sweep_backwards();
     return sweep_forwards();
   };
-  fails = fails || !newton({.tolerance = 1e-13,
-                            .max_iterations = most_iterations,
-                            .jacobian = NewtonJacobian::kept,
-                            .rounding = 1e-9},
-                           correct)
-                        .converged;
-  if (fails || !next_.y.allFinite()) {
-    t_ = before;
-    turn_ = (turn_ + turns - 1) % turns;
-    return false;
-  }
+  const NewtonCriteria criteria{.tolerance = 1e-13,
+                                .max_iterations = most_iterations,
+                                .jacobian = NewtonJacobian::kept,
+                                .rounding = 1e-9};
+  return newton(criteria, correct).converged && next_.y.allFinite();
+}
+
+void PreviewWindow::accept() {
   std::swap(known_, next_);
+  turn_ = (turn_ + 1) % turns;
   note_error_at_end();
-  return true;
 }
 
 }  // namespace tauflex

@@ -36,18 +36,22 @@ class PreviewWindow {
   PreviewWindow(InternalDynamics& dynamics, const RestState& start, const PreviewShape& shape);
 
   void reset();
-  // The window that begins at t, one step after the last. False: Newton failed, and the window is
-  // still the last one.
-  bool step(double t, long& iterations);
+  // Looks for the window that begins at t, one step after the last, which stays as it is until the
+  // new one is accepted. False: there is none, see failure().
+  bool find(double t, long& iterations);
+  // Of the window that was found: (s, s') at the beginning, and all joints as a guess.
+  auto found_state() const { return next_.y.col(0); }
+  auto found_pose() const { return next_.Q.col(0); }
+  // The window that was found is the last one.
+  void accept();
 
-  // (s, s') at the beginning, and all joints as a guess.
+  // Of the last window: (s, s') at the beginning.
   auto state() const { return known_.y.col(0); }
-  auto pose() const { return known_.Q.col(0); }
   // How state() changes with what grows at the end, n x growing.
-  const Matrix& effect_of_end() const { return effect_; }
+  const Matrix& effect_of_end() const { return known_.effect; }
   // The growing part of the present state, which the window that ended here took as 0.
   double error_at_end() const { return error_at_end_; }
-  std::string worst_equation() const { return dynamics_.worst_equation(motion_); }
+  const NoMotion& failure() const { return motion_.failure; }
 
  private:
   // All that one window hands to the next.
@@ -61,6 +65,8 @@ class PreviewWindow {
     // The state at the end with s'' = 0, from which the growing part is measured: (s, s') and all
     // joints.
     Vector balance, balance_q;
+    // How (s, s') at the beginning changes with what grows at the end.
+    Matrix effect;
   };
   struct Interval {
     double h = 0;
@@ -97,9 +103,10 @@ class PreviewWindow {
   std::vector<Interval> intervals_data_;
   Matrix J_end_;
   Known known_, next_, first_;
+  // Of the window that is looked for.
   double t_ = 0;
+  // Windows so far, modulo the turns in which matrices are renewed.
   int turn_ = 0;
-  Matrix effect_;
   // L and balance of the windows that end between now and the end, one after the other.
   std::vector<Matrix> ends_;
   std::vector<Vector> balances_;

@@ -23,10 +23,8 @@ namespace {
 // Why a step failed, in words: most often the tool has left the workspace.
 std::string explain(const InverseProblem& problem, const Solution& solution,
                     const StepFailure& failure, double t) {
-  if (!failure.reason.empty()) return fmt::format("t = {:.6g} s: {}", t, failure.reason);
-  std::string sentence =
-      fmt::format("t = {:.6g} s: Newton failed in equation '{}'{}", t, failure.equation,
-                  failure.residual != 0 ? fmt::format(" (off by {:.3g})", failure.residual) : "");
+  const std::string sentence = fmt::format("t = {:.6g} s: {}", t, failure.sentence());
+  if (!failure.reason.empty()) return sentence;
   const RestState still = rest_state(problem, t, solution.q.col(solution.steps));
   if (still.status != Status::solved)
     return sentence + "; the tool leaves the workspace: " + still.message;
@@ -137,7 +135,7 @@ void require(const InverseProblem& problem, const RestState& start, const BdfOpt
 void require(const InverseProblem& problem, const RestState&, const ExactOptions&) {
   if (problem.is_algebraic()) return;
   throw ProblemError(problem.task().where +
-                     (problem.robot().nv() > problem.robot().tree_nv()
+                     (has_elastic_drives(problem.robot())
                           ? ": the exact method needs rigid drives; use bdf"
                           : ": outputs and constraints do not determine every joint, so there is "
                             "something to integrate; use bdf"));

@@ -99,12 +99,10 @@ class BoundedSearch {
   }
 
  private:
-  StepFailure failure() const {
-    return failure_at(answer_->failed_at(), answer_->worst_equation(), grid_);
-  }
+  StepFailure failure() const { return failure_of(*answer_, grid_); }
 
   StepFailure no_convergence(const BoundaryProblem& boundary, int refined) const {
-    StepFailure no = failure_at(boundary.failed_at(), boundary.worst_equation(), grid_);
+    StepFailure no = failure_at(boundary.failed_at(), grid_);
     no.reason = fmt::format(
         "Newton's method for the bounded solution does not converge on {} steps", mesh_.size() - 1);
     if (refined == 0)
@@ -273,7 +271,7 @@ std::optional<StepFailure> solve_stably(const InverseProblem& problem, const Res
   const std::vector<QuasiStaticPoint> poses = quasi_static_points(longer, start, 33);
   const RestState& end = poses.back().state;
   if (end.status != Status::solved) {
-    StepFailure no = failure_at(poses.back().t, "", grid);
+    StepFailure no = failure_at(poses.back().t, grid);
     no.reason = "the robot cannot rest on its path: " + end.message;
     return no;
   }

@@ -23,6 +23,17 @@ TimeGrid time_grid(const InverseProblem& problem, double step) {
   return {problem.begin(), problem.end(), steps};
 }
 
+std::string StepFailure::sentence() const {
+  if (!reason.empty()) return reason;
+  if (equation.empty()) return "Newton failed";
+  return fmt::format("Newton failed in equation '{}'{}", equation,
+                     residual != 0 ? fmt::format(" (off by {:.3g})", residual) : "");
+}
+
+StepFailure step_failure(int i, const InternalDynamics& dynamics, const NoMotion& why) {
+  return {i, why.row < 0 ? "" : dynamics.rows().name(why.row), why.value, why.reason};
+}
+
 namespace {
 
 void store(const Instant& now, int i, Solution& solution) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tauflex/base/progress.hpp"
-#include "tauflex/problem/inverse_problem.hpp"
+#include "tauflex/problem/internal_dynamics.hpp"
 #include "tauflex/problem/solution.hpp"
 
 namespace tauflex {
@@ -24,11 +24,18 @@ TimeGrid time_grid(const InverseProblem& problem, double step);
 // Where and why a method gave up.
 struct StepFailure {
   int step;
+  // Empty: no single one.
   std::string equation;
   double residual;
   // A sentence, when the reason is known better than by a look at the path.
   std::string reason = {};
+
+  // What failed, without the time.
+  std::string sentence() const;
 };
+
+// Step i found no motion.
+StepFailure step_failure(int i, const InternalDynamics& dynamics, const NoMotion& why);
 
 // Step i, which ends at t: writes the motion and torques there.
 using TakeStep = std::function<std::optional<StepFailure>(int i, double t, Instant& now)>;

@@ -29,7 +29,7 @@ StretchSteps::StretchSteps(const DriveTrain& drives, double step, const std::str
                        "damped; leave out their damping, or their hardening");
   state_.z = Vector::Zero(modes_.size());
   state_.more_load = Matrix::Zero(drives.size(), degree_ - 2);
-  other_ = state_;
+  next_ = other_ = state_;
   const Collocation& method = radau5();
   const double length = step / parts_;
   const Matrix one = Matrix::Identity(radau_stages, radau_stages);
@@ -44,8 +44,9 @@ void StretchSteps::rest(const VectorRef& load) {
   state_.more_load.setZero();
 }
 
-void StretchSteps::step(const Matrix& from, const Matrix& to) {
-  if (modes_.size() == 0) return;
+const StretchState& StretchSteps::step(const Matrix& from, const Matrix& to) {
+  next_ = state_;
+  if (modes_.size() == 0) return next_;
   // Hermite's polynomial: the first three coefficients, then what is missing at x = 1
   const double h = h_;
   load_.col(0) = from.col(0);
@@ -61,21 +62,22 @@ void StretchSteps::step(const Matrix& from, const Matrix& to) {
   }
   // coefficients 3 to 5 at x = 1, in seconds
   const double h3 = h * h * h;
-  state_.more_load.col(0) = (load_.col(3) + 4 * load_.col(4) + 10 * load_.col(5)) / h3;
-  state_.more_load.col(1) = (load_.col(4) + 5 * load_.col(5)) / (h3 * h);
-  state_.more_load.col(2) = load_.col(5) / (h3 * h * h);
+  next_.more_load.col(0) = (load_.col(3) + 4 * load_.col(4) + 10 * load_.col(5)) / h3;
+  next_.more_load.col(1) = (load_.col(4) + 5 * load_.col(5)) / (h3 * h);
+  next_.more_load.col(2) = load_.col(5) / (h3 * h * h);
   const Collocation& method = radau5();
-  for (int part = 0; part < parts_ && state_.following < modes_.size(); ++part) {
+  for (int part = 0; part < parts_ && next_.following < modes_.size(); ++part) {
     modal_.setZero();  // change of z
     for (int j = 0; j < radau_stages; ++j) {
       const double x = (part + method.c[j]) / parts_;
       stage_ = load_.col(degree_);
       for (int k = degree_ - 1; k >= 0; --k) stage_ = stage_ * x + load_.col(k);
-      for (Eigen::Index i = state_.following; i < modes_.size(); ++i)
-        modal_[i] += weights_(i, j) * (modes_.shapes.col(i).dot(stage_) - state_.z[i]);
+      for (Eigen::Index i = next_.following; i < modes_.size(); ++i)
+        modal_[i] += weights_(i, j) * (modes_.shapes.col(i).dot(stage_) - next_.z[i]);
     }
-    state_.z += modal_;
+    next_.z += modal_;
   }
+  return next_;
 }
 
 const StretchState& StretchSteps::state_under(const VectorRef& difference) {

@@ -5,6 +5,8 @@
 // lag are integrated by Radau's method, those with a lag that is short for a step follow the load.
 #pragma once
 
+#include <utility>
+
 #include "tauflex/mechanics/stretch_series.hpp"
 
 namespace tauflex {
@@ -16,11 +18,11 @@ class StretchSteps {
 
   // At rest under a load: springs.
   void rest(const VectorRef& load);
-  // From a series of the load, springs x 3, to the next one.
-  void step(const Matrix& from, const Matrix& to);
-  // What of the stretch does not follow from the load.
-  const StretchState& state() const { return state_; }
-  // The same under a load that differs, the stretch having followed it.
+  // What of the stretch does not follow from the load after a step from a series of the load,
+  // springs x 3, to the next one; nothing has moved until the step is accepted.
+  const StretchState& step(const Matrix& from, const Matrix& to);
+  void accept() { std::swap(state_, next_); }
+  // The same of now, under a load that differs, the stretch having followed it.
   const StretchState& state_under(const VectorRef& difference);
 
  private:
@@ -31,7 +33,7 @@ class StretchSteps {
   double h_;
   // z at the end of a part less z = sum over stages of weights times (F^T load - z): modes x stages
   Matrix weights_;
-  StretchState state_, other_;
+  StretchState state_, next_, other_;
   // Coefficients over x in [0, 1]: springs x 6
   Matrix load_;
   Vector stage_, modal_;
