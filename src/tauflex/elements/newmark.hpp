@@ -5,8 +5,7 @@
 // are those of the equations of motion at the new pose. So nothing of what a step adds to the
 // accelerations along a constraint is carried to the next one, where it would alternate and grow.
 //                                                                                     theory (N.3)
-// Order 2 with delta = 1/2, else 1 with numerical damping; stable for every step where
-//   delta >= 1/2 and beta >= (delta + 1/2)^2 / 4                                      theory (N.4)
+// Order 2 with delta = 1/2, else 1 with numerical damping; newmark_rule.hpp: which are stable.
 #pragma once
 
 #include "tauflex/elements/output_border.hpp"
@@ -20,8 +19,6 @@ struct NewmarkFormula {
   // Of the last correction, relative to 1 + what has moved.
   double tolerance = 1e-13;
   int max_iterations = 25;
-
-  bool is_stable() const { return delta >= 0.5 && 4 * beta >= (delta + 0.5) * (delta + 0.5); }
 };
 
 class Newmark {

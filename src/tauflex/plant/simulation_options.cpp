@@ -1,8 +1,7 @@
 #include "tauflex/plant/simulation_options.hpp"
 
-#include <fmt/format.h>
-
 #include "tauflex/base/fields.hpp"
+#include "tauflex/elements/newmark_rule.hpp"
 
 namespace tauflex {
 
@@ -18,12 +17,7 @@ std::vector<Field> FramePlantOptions::fields() {
 
 void FramePlantOptions::check() const {
   check_fields("plant", FramePlantOptions(*this).fields());
-  const double least = (delta + 0.5) * (delta + 0.5) / 4;
-  if (beta < least * (1 - 1e-12))
-    throw FieldError("plant", "beta",
-                     fmt::format("must be at least (delta + 1/2)^2 / 4 = {:.6g}, else Newmark's "
-                                 "formula is unstable for long steps, got {}",
-                                 least, beta));
+  check_newmark("plant", delta, beta);
 }
 
 std::vector<Field> SimulationOptions::fields() {

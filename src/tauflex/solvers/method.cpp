@@ -6,6 +6,8 @@
 
 #include "tauflex/base/read_fields.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/elements/newmark_rule.hpp"
+#include "tauflex/math/newton.hpp"
 
 namespace tauflex {
 
@@ -180,12 +182,10 @@ int JetOptions::steps_at_most(double window) const {
 
 void ParallelOptions::check() const {
   check_options(*this);
-  if (4 * newmark_beta() < (delta + 0.5) * (delta + 0.5) * (1 - 1e-12))
-    throw FieldError(name(), "beta",
-                     fmt::format("must be at least (delta + 1/2)^2 / 4 = {:.6g}, else Newmark's "
-                                 "formula is unstable for long steps, got {}",
-                                 (delta + 0.5) * (delta + 0.5) / 4, *beta));
+  check_newmark(name(), delta, newmark_beta());
 }
+
+double ParallelOptions::newmark_beta() const { return beta.value_or(least_stable_beta(delta)); }
 
 const std::vector<KnownMethod>& all_methods() {
   static const std::vector<KnownMethod> methods = {

@@ -175,7 +175,7 @@ struct ParallelOptions {
   double delta = 0.5;
   // none: the least that is stable, (delta + 1/2)^2 / 4
   std::optional<double> beta = {};
-  double newmark_beta() const { return beta.value_or((delta + 0.5) * (delta + 0.5) / 4); }
+  double newmark_beta() const;
   RevisionStep revision = RevisionStep::newton;
   // Else beams follow as if they were rigid.
   bool deformation = true;
