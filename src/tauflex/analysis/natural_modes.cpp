@@ -9,6 +9,7 @@
 
 #include "tauflex/base/text.hpp"
 #include "tauflex/math/decompositions.hpp"
+#include "tauflex/math/newton.hpp"
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/elastic_parts.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
@@ -145,18 +146,15 @@ Vector settled(const Robot& robot, const Vector& q) {
   MotionDerivatives of(robot);
   const Vector still = Vector::Zero(robot.nv());
   Vector at = q, forces(robot.nv());
-  for (int iteration = 0; iteration < 50; ++iteration) {
+  const auto correct = [&](const NewtonState&) {
     motion_derivatives(robot, data, at, still, still, of);
     motion_forces<double>(robot, data, at, still, still, forces);
-    const Vector part = -solve_linear(of.stiffness(velocities, velocities), forces(velocities));
-    if (!part.allFinite()) return q;
     Vector step = still;
-    step(velocities) = part;
+    step(velocities) = -solve_linear(of.stiffness(velocities, velocities), forces(velocities));
     move(robot, step, at);
-    if (part.cwiseAbs().maxCoeff() < 1e-13) return at;
-    if (iteration > 20 && part.cwiseAbs().maxCoeff() < 1e-9) return at;
-  }
-  return q;
+    return step.cwiseAbs().maxCoeff();
+  };
+  return newton({.max_iterations = 50}, correct).converged ? at : q;
 }
 
 }  // namespace tauflex

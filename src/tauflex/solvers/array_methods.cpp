@@ -235,10 +235,10 @@ class ArraySteps {
                                   correction.col(k).cwiseProduct(weight_).cwiseAbs().maxCoeff());
       return size / (1 + X_.col(0).cwiseProduct(weight_).cwiseAbs().maxCoeff());
     };
-    NewtonCriteria criteria{.tolerance = options_.newton.tolerance,
-                            .max_iterations = 2 * options_.newton.max_iterations,
-                            .jacobian = NewtonJacobian::kept,
-                            .rounding = 1e-12};
+    NewtonCriteria criteria = options_.newton.criteria();
+    criteria.max_iterations *= 2;
+    criteria.jacobian = NewtonJacobian::kept;
+    criteria.rounding = 1e-12;
     // An old matrix is good enough while corrections shrink quickly with it.
     const auto correct_with_old = [&](const NewtonState& state) {
       const bool slow = state.iteration > 1 && state.rate > 0.3;

@@ -26,9 +26,7 @@ class BlockwiseSteps::Stepper {
         nq_(robot_.tree_nq()),
         ng_(robot_.constraint_count()),
         nl_(problem.is_redundant() ? 0 : ng_),
-        newton_{.tolerance = options.newton.tolerance,
-                .max_iterations = options.newton.max_iterations,
-                .jacobian = NewtonJacobian::kept},
+        newton_(options.newton.criteria()),
         q_(options.order, h, start.q),
         v_(options.order, h, Vector::Zero(robot_.nv())),
         lambda_(options.order, h, start.lambda),
@@ -47,7 +45,9 @@ class BlockwiseSteps::Stepper {
         by_v_(problem.passive_rows().size(), n_),
         stretch_(drives_.size()),
         stretch_past_(drives_.size()),
-        load_(drives_.size()) {}
+        load_(drives_.size()) {
+    newton_.jacobian = NewtonJacobian::kept;
+  }
 
   // From t - h to t; y: what the outputs shall be then.
   std::optional<StepFailure> step(int i, double t, const VectorRef& y, Instant& now,

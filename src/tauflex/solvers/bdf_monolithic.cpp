@@ -56,9 +56,7 @@ class ImplicitStep {
       return dx_.cwiseProduct(weight_).cwiseAbs().maxCoeff() /
              (1 + x_.cwiseProduct(weight_).cwiseAbs().maxCoeff());
     };
-    const NewtonCriteria criteria{.tolerance = options_.newton.tolerance,
-                                  .max_iterations = options_.newton.max_iterations};
-    if (!newton(criteria, correct).converged) {
+    if (!newton(options_.newton.criteria(), correct).converged) {
       if (is_singular()) return singular(i);
       int worst = 0;
       r_.cwiseAbs().maxCoeff(&worst);

@@ -10,8 +10,7 @@ std::optional<StepFailure> solve_exact(const InverseProblem& problem, const Exac
                                        Solution& solution) {
   InternalDynamics dynamics(problem);
   InternalSeries series(dynamics);
-  dynamics.set_newton(
-      {.tolerance = options.newton.tolerance, .max_iterations = options.newton.max_iterations});
+  dynamics.set_newton(options.newton.criteria());
   InternalMotion m = dynamics.motion();
   m.q = solution.q.col(0);
   const Vector none(0);

@@ -91,6 +91,10 @@ std::vector<Field> NewtonOptions::fields() {
           integer("max_iterations", max_iterations, at_least(1), "of one step")};
 }
 
+NewtonCriteria NewtonOptions::criteria() const {
+  return {.tolerance = tolerance, .max_iterations = max_iterations};
+}
+
 std::vector<Field> BdfOptions::fields() {
   return {order_field(order),     step_field(step),     form_field(*this),
           dummies_field(dummies), scaling_field(*this), newton_field(newton)};

@@ -11,6 +11,7 @@ namespace tauflex {
 
 class Node;
 struct Field;
+struct NewtonCriteria;
 
 struct NewtonOptions {
   // on the error left in q, relative to 1 + |q|; u amplifies it by h^-3
@@ -18,6 +19,7 @@ struct NewtonOptions {
   int max_iterations = 12;
 
   std::vector<Field> fields();
+  NewtonCriteria criteria() const;
 };
 
 enum class BdfForm {

@@ -178,27 +178,27 @@ bool PreviewWindow::find_balance(double t) {
 
 // Newton's method from the window before, with a matrix that is kept for some corrections.
 bool PreviewWindow::balance_joints(double t, double pace) {
-  constexpr double accuracy = 1e-10;
-  constexpr int most = 24, kept = 4;
+  constexpr int kept = 4;
   next_.balance = known_.balance;
   next_.balance.tail(p_).setZero();
   motion_.q = known_.balance_q;
-  for (int iteration = 0; iteration < most; ++iteration) {
+  const auto correct = [&](const NewtonState& state) {
     if (!dynamics_.solve(t, next_.balance.head(p_), next_.balance.tail(p_), motion_, pace))
-      return false;
+      return std::numeric_limits<double>::quiet_NaN();
     ds_ = motion_.sddot;
-    if (iteration % kept == 0) {
+    if (state.iteration % kept == 0) {
       jacobian_.exact(motion_, Jp_);
       lu_.compute(Jp_.leftCols(p_));
     }
     lu_.solve(ds_, ds_);
     next_.balance.head(p_) -= ds_;
-    if (!ds_.allFinite()) return false;
-    if (ds_.cwiseAbs().maxCoeff() > accuracy) continue;
-    next_.balance_q = motion_.q;
-    return true;
-  }
-  return false;
+    return ds_.cwiseAbs().maxCoeff();
+  };
+  const NewtonCriteria criteria{
+      .tolerance = 1e-11, .max_iterations = 24, .jacobian = NewtonJacobian::kept};
+  if (!newton(criteria, correct).converged) return false;
+  next_.balance_q = motion_.q;
+  return true;
 }
 
 // dy_(i+1) = Gamma dy_i + g, from the Jacobians at both ends; halfway it is their mean.
