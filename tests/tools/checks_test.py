@@ -56,10 +56,16 @@ class Checks(unittest.TestCase):
         (self.folder / "solvers").mkdir()
         (self.folder / "solvers/knows.cpp").write_text("if (robot.rotors() > 0) return;\n")
         (self.folder / "solvers/says.cpp").write_text("// rotors() in a comment\n")
+        asked = ["for (auto& s : robot.springs().joint)", "robot.actuation().elastic", "robot.actuation().hardening", "robot.tree().beams",
+                 "if (link.beam)", "link->beam", "robot.nv() == robot_.tree_nv()", "a(nq_ != n_)", "robot.coordinates().quaternions.empty()"]
+        for i, question in enumerate(asked):
+            (self.folder / f"solvers/asks{i}.cpp").write_text(question + ";\n")
         result = run(sys.executable, SOURCE / "tools/check_kinds.py", self.folder)
         self.assertEqual(result.returncode, 1)
         self.assertIn("knows.cpp:1", result.stdout)
         self.assertNotIn("says.cpp", result.stdout)
+        for i, question in enumerate(asked):
+            self.assertIn(f"asks{i}.cpp:1", result.stdout, question)
 
     def test_sizes(self):
         result = run(sys.executable, SOURCE / "tools/check_sizes.py", SOURCE / "src/tauflex")

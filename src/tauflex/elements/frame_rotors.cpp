@@ -96,6 +96,10 @@ void FrameRotors::write_rates(const VectorRef& v, VectorOut rates) const {
   for (int k = 0; k < size(); ++k) rates[k] = v[actuation_.elastic_drive(k).rotor_v];
 }
 
+void FrameRotors::write_torques(const VectorRef& u, VectorOut torques) const {
+  for (int k = 0; k < size(); ++k) torques[k] = u[actuation_.elastic[k]];
+}
+
 double FrameRotors::losses(const FrameState& state) const {
   const Vector rates = stretch_rates(state);
   double power = rates.dot(train_.damping() * rates);

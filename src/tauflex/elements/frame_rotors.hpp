@@ -26,6 +26,8 @@ class FrameRotors {
 
   // Rotors of the robot's coordinates.
   void read(VectorOut q, VectorOut v, VectorOut vdot) const;
+  // Torques of the rotors out of those of all motors.
+  void write_torques(const VectorRef& u, VectorOut torques) const;
   // Back.
   void write_rates(const VectorRef& v, VectorOut rates) const;
   // W that friction and dampers take.

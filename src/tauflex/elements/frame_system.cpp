@@ -45,6 +45,10 @@ void FrameSystem::write_rotors(const VectorRef& robot_v, VectorOut v) const {
   if (rotors_) rotors_->write_rates(robot_v, v.tail(rotor_count()));
 }
 
+void FrameSystem::write_rotor_torques(const VectorRef& u, VectorOut forces) const {
+  if (rotors_) rotors_->write_torques(u, forces.tail(rotor_count()));
+}
+
 double FrameSystem::losses() const {
   return joint_losses(frame_, state_) + damping_power(frame_, state_) +
          (rotors_ ? rotors_->losses(state_) : 0);

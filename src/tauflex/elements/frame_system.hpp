@@ -44,6 +44,8 @@ class FrameSystem : public SecondOrderSystem {
   // Rotors of the robot's coordinates; and back, at the end of v of this system.
   void read_rotors(VectorOut q, VectorOut v, VectorOut vdot) const;
   void write_rotors(const VectorRef& robot_v, VectorOut v) const;
+  // Torques of all motors: those of rotors, at the end of the forces of this system.
+  void write_rotor_torques(const VectorRef& u, VectorOut forces) const;
   // W that dampers and friction take.
   double losses() const;
   // Of each joint, since the start.

@@ -15,6 +15,7 @@
 #include "tauflex/mechanics/drive_train.hpp"
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/model/natural_units.hpp"
+#include "tauflex/model/robot_kind.hpp"
 #include "tauflex/problem/range_on_path.hpp"
 
 namespace tauflex {
@@ -63,10 +64,7 @@ void require_free_outputs(const InverseProblem& problem, const Vector& q) {
 void require_mass(const InverseProblem& problem, const Vector& q) {
   const Robot& robot = problem.robot();
   if (robot.tree_nv() == 0) return;
-  const auto& links = robot.description().links;
-  if (std::all_of(links.begin(), links.end(), [](const Link& link) {
-        return link.inertia.mass == 0 && link.inertia.about_com.isZero(0) && !link.beam;
-      }))
+  if (!has_mass(robot))
     throw ProblemError(problem.task().where +
                        ": no link has a mass, and torques follow from masses; give them, in the "
                        "URDF file or by links in its overlay");
@@ -211,7 +209,7 @@ std::string singular_sentence(const InverseProblem& problem, const RestState& st
   // a pose like no other
   Vector elsewhere = state.q;
   for (int i = 0; i < robot.tree_nq(); ++i) elsewhere[i] += 0.3 + 0.17 * (i % 5);
-  if (robot.constraint_count() == 0 && robot.coordinates().quaternions.empty() &&
+  if (robot.constraint_count() == 0 && !has_orientations(robot) &&
       output_independence(problem, elsewhere) < singular_ratio)
     return one ? fmt::format("no joint moves output {}; choose another", outputs)
                : fmt::format(

@@ -104,9 +104,7 @@ class FrameRun {
     forces.setZero();
     for (const auto& [joint, drive] : frame_.motors)
       forces[joint] = u_[frame_.joints[static_cast<size_t>(joint)].drive] * drive.gear_ratio;
-    const auto& elastic = problem_.plant().actuation().elastic;
-    for (size_t k = 0; k < elastic.size(); ++k)
-      forces[static_cast<Eigen::Index>(frame_.joints.size() + k)] = u_[elastic[k]];
+    system_.write_rotor_torques(u_, forces);
   }
 
   void read_coordinates() {

@@ -10,6 +10,7 @@
 #include "tauflex/mechanics/mass_matrix.hpp"
 #include "tauflex/mechanics/position_series.hpp"
 #include "tauflex/model/natural_units.hpp"
+#include "tauflex/model/robot_kind.hpp"
 
 namespace tauflex {
 
@@ -102,10 +103,11 @@ void InternalDynamics::choose(const VectorRef& q) {
   Matrix C = servo_units(problem_).cwiseInverse().asDiagonal() * rows_.C() *
              velocity_units(robot_).head(n_).asDiagonal();
   const std::vector<int>& coordinate = robot_.coordinates().of_velocity;
-  for (int k = 0; k < n_; ++k)
+  const std::vector<bool> held = held_by_springs(robot_);
+  for (int k = 0; k < n_; ++k) {
     if (coordinate[k] < 0) C.col(k) *= orientations;
-  for (const SpringEntry& spring : robot_.springs().joint)
-    if (spring.row == spring.column && spring.stiffness > 0) C.col(spring.row) *= springs;
+    if (held[k]) C.col(k) *= springs;
+  }
   const std::vector<int> order = pivot_columns(C).columns;
   free_.assign(order.end() - p_, order.end());
   std::sort(free_.begin(), free_.end());

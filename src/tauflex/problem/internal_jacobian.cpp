@@ -4,6 +4,7 @@
 #include "tauflex/mechanics/constraints.hpp"
 #include "tauflex/mechanics/joint_torques.hpp"
 #include "tauflex/mechanics/position_series.hpp"
+#include "tauflex/model/robot_kind.hpp"
 
 namespace tauflex {
 
@@ -14,7 +15,7 @@ InternalJacobian::InternalJacobian(InternalDynamics& dynamics)
       nq_(robot_.tree_nq()),
       ng_(robot_.constraint_count()),
       p_(dynamics.freedom()),
-      has_quaternions_(nq_ != n_),
+      has_orientations_(has_orientations(robot_)),
       mechanics_(robot_),
       rows_(dynamics.problem()),
       q_(robot_.nq()),
@@ -126,7 +127,7 @@ void InternalJacobian::exact(const InternalMotion& m, MatrixOut J) {
     right_.row(row).tail(p_).noalias() = -by_v * T_;
     ++row;
   }
-  if (has_quaternions_) turn_right_side(m);
+  if (has_orientations_) turn_right_side(m);
   solve_accelerations(m, J);
   if (dynamics_.turns()) turn_result(m, J);
 }

@@ -29,8 +29,8 @@ class InternalJacobian {
   InternalDynamics& dynamics_;
   const Robot& robot_;
   int n_, nq_, ng_, p_;
-  // Robots with spherical joints need more terms.
-  bool has_quaternions_;
+  // Then there are more terms.
+  bool has_orientations_;
   MechanicsData mechanics_;
   ServoJacobianSeries rows_;
   VectorOf<ShortJet2> q_, y_;

@@ -11,6 +11,7 @@
 //   3. rotor rows                                        -> u
 #pragma once
 
+#include "tauflex/model/robot_kind.hpp"
 #include "tauflex/problem/output.hpp"
 #include "tauflex/problem/task.hpp"
 #include "tauflex/problem/window.hpp"
@@ -44,7 +45,7 @@ class InverseProblem {
            motion_output_count() + robot_.constraint_count() == robot_.tree_nv();
   }
   // And no spring lies between motors and joints: nothing at all is left to integrate.
-  bool is_algebraic() const { return is_complete() && robot_.nv() == robot_.tree_nv(); }
+  bool is_algebraic() const { return is_complete() && !has_elastic_drives(robot_); }
   // More drives than outputs: the least torque is taken.
   bool is_redundant() const { return outputs_.rows.size() < robot_.actuation().drives.size(); }
   // Throws ProblemError when there are more drives than outputs and the motion is not complete.

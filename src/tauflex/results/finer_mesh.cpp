@@ -4,6 +4,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/model/finer_twin.hpp"
+#include "tauflex/model/robot_kind.hpp"
 
 namespace tauflex {
 
@@ -13,10 +14,9 @@ namespace {
 InverseProblem starting_near(const InverseProblem& problem, const VectorRef& q) {
   const Robot& robot = problem.robot();
   Task task = problem.task();
-  std::vector<bool> is_elastic(robot.tree_nv(), false);
-  for (const SpringEntry& spring : robot.springs().joint) is_elastic[spring.row] = true;
+  const std::vector<bool> held = held_by_springs(robot);
   for (int k = 0; k < robot.tree_nv(); ++k)
-    if (const int i = robot.coordinates().of_velocity[k]; i >= 0 && !is_elastic[k])
+    if (const int i = robot.coordinates().of_velocity[k]; i >= 0 && !held[k])
       task.near[robot.coordinates().names[i]] = q[i];
   return InverseProblem(robot, task);
 }

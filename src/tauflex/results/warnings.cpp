@@ -4,6 +4,7 @@
 
 #include "tauflex/analysis/natural_modes.hpp"
 #include "tauflex/mechanics/elastic_parts.hpp"
+#include "tauflex/model/robot_kind.hpp"
 #include "tauflex/solvers/torque_noise.hpp"
 
 namespace tauflex {
@@ -17,7 +18,7 @@ constexpr double no_torque = 1e-12;        // of the largest of all drives: noth
 void add_unresolved_bending(const Robot& robot, const Solution& solution,
                             std::vector<std::string>& warnings) {
   constexpr double least_steps = 4;
-  if (robot.tree().beams.empty()) return;
+  if (!has_beams(robot)) return;
   const NaturalModes found = natural_modes(robot, solution.q.col(0), {}, true);
   if (found.modes.empty()) return;
   const double period = 1 / found.modes.front().frequency;

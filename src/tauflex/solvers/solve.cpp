@@ -135,7 +135,7 @@ void require(const InverseProblem& problem, const RestState& start, const BdfOpt
 void require(const InverseProblem& problem, const RestState&, const ExactOptions&) {
   if (problem.is_algebraic()) return;
   throw ProblemError(problem.task().where +
-                     (problem.robot().nv() > problem.robot().tree_nv()
+                     (has_elastic_drives(problem.robot())
                           ? ": the exact method needs rigid drives; use bdf"
                           : ": outputs and constraints do not determine every joint, so there is "
                             "something to integrate; use bdf"));
