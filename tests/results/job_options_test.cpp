@@ -3,6 +3,7 @@
 
 #include "example_jobs.hpp"
 #include "tauflex/base/fields.hpp"
+#include "tauflex/results/free_run.hpp"
 #include "tauflex/results/run.hpp"
 
 namespace tauflex {
@@ -59,6 +60,10 @@ TEST(JobOptions, verification_and_simulation) {
   EXPECT_EQ(error_of(SimulationRun{.duration = -1}),
             "simulation.duration: must be greater than 0, got -1");
   EXPECT_EQ(error_of(SimulationRun{.rate = 0}), "simulation.rate: must be greater than 0, got 0");
+  EXPECT_EQ(error_of(FreeRunOptions{.rate = 0}), "simulation.rate: must be greater than 0, got 0");
+  EXPECT_EQ(error_of(FreeRunOptions{.duration = -1}),
+            "simulation.duration: must be greater than 0, got -1");
+  EXPECT_EQ(error_of(FreeRunOptions{.rate = 50}), "none");
 }
 
 TEST(JobOptions, are_checked_by_run) {
@@ -68,6 +73,7 @@ TEST(JobOptions, are_checked_by_run) {
   job = example_job("rigid_2r");
   job.method = BdfOptions{.order = 9};
   EXPECT_THROW(run(job), FieldError);
+  EXPECT_THROW(simulate_job(example_job("rigid_2r"), {.rate = -1}), FieldError);
 }
 
 }  // namespace

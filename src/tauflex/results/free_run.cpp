@@ -161,8 +161,16 @@ void measure(const Job& job, FreeRun& run) {
 
 }  // namespace
 
+void FreeRunOptions::check() const {
+  SimulationRun run;
+  run.duration = duration;
+  run.rate = rate.value_or(run.rate);
+  run.check();
+}
+
 FreeRun simulate_job(const Job& job, const FreeRunOptions& asked, const StageProgress& progress) {
   job.simulation.check();
+  asked.check();
   FreeRunOptions options = asked;
   if (job.simulation.torques && options.torques.empty()) {
     options.torques = job.simulation.torques->table;

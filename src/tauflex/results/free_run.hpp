@@ -19,6 +19,9 @@ struct FreeRunOptions {
   std::optional<double> duration = {};
   // Samples per second in the result; none: that of the job.
   std::optional<double> rate = {};
+
+  // Throws InputError naming the field, the rule and the value.
+  void check() const;
 };
 
 struct FreeRun {
