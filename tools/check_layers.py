@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "math", "trajectory", "beams", "model", "mechanics", "elements", "problem", "equations", "plant",
+LAYERS = ["base", "math", "trajectory", "model", "mechanics", "elements", "problem", "equations", "plant",
           "analysis", "solvers", "jobs", "planning", "results", "studies", "report", "export", "cli"]
 
 

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 SAMPLES = 16  # rows kept of each table, spread evenly, first and last included
-SHARE = 1e-9  # of a column's peak, the least tolerance of torques; that of jets and stable inversion is 1e-8
+SHARE = 1e-9  # of a column's peak, the least tolerance of torques
 COUNTERS = ("integrator_steps",)
 ERRORS = ("max_tool_error_m", "max_orientation_error_rad", "max_force_error_N")
 

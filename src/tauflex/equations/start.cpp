@@ -260,10 +260,6 @@ LeastSquaresResult closest_approach(StaticEquations& equations, const Vector& z)
   return least_squares(outputs_only, z);
 }
 
-}  // namespace
-
-namespace {
-
 // Why the best that was found is no start.
 std::string explain_miss(const InverseProblem& problem, double t, StaticEquations& equations,
                          const LeastSquaresResult& best) {

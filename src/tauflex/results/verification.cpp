@@ -123,10 +123,6 @@ void add(const Simulation& run, const Measurements& measured, const Robot& plant
   proof.integrator_steps += run.steps;
 }
 
-}  // namespace
-
-namespace {
-
 // The torques that are sent, the controller of mode feedback, and the plant under both.
 ForwardProblem forward_problem(const Robot& plant, const InverseProblem& problem,
                                const Solution& solution, const VerificationOptions& options,

@@ -94,7 +94,7 @@ class StretchMotion {
   std::vector<Part> parts_known_;
   // z at the last time, of all modes.
   Vector z_;
-  Vector right_, beginning_, rates_, transient_;
+  Vector right_, beginning_, rates_;
   Matrix loads_, modal_loads_, load_series_, known_load_, left_load_, left_, right_series_;
   StretchState state_;
   // Of the part that was asked for last.
