@@ -1,0 +1,26 @@
+# Which files are compiled together: those of a room, in units of one size. What they share, headers and templates, is compiled once for
+# several of them: for so many that it takes seconds to compile them again after an edit.
+set_target_properties(tauflex_outer tauflex_library tauflex_cli PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+set(rooms)
+foreach(source ${TAUFLEX_OUTER_SOURCES} ${TAUFLEX_SOURCES} ${TAUFLEX_CLI_SOURCES})
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder STEM room)
+  file(STRINGS ${source} json REGEX "^#include <nlohmann/json.hpp>")
+  if(json)  # every unit with it compiles a whole JSON reader, asked for or not
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP json)
+  elseif(NOT source IN_LIST TAUFLEX_LANES)
+    list(APPEND files_of_${room} ${source})
+    list(APPEND rooms ${room})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES rooms)
+foreach(room ${rooms})  # units of one size
+  list(LENGTH files_of_${room} count)
+  math(EXPR units "(${count} + 15) / 16")
+  set(index 0)
+  foreach(source ${files_of_${room}})
+    math(EXPR unit "${index} * ${units} / ${count}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}${unit})
+    math(EXPR index "${index} + 1")
+  endforeach()
+endforeach()
