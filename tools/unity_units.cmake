@@ -8,7 +8,7 @@ foreach(source ${TAUFLEX_OUTER_SOURCES} ${TAUFLEX_SOURCES} ${TAUFLEX_CLI_SOURCES
   file(STRINGS ${source} json REGEX "^#include <nlohmann/json.hpp>")
   if(json)  # every unit with it compiles a whole JSON reader, asked for or not
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP json)
-  elseif(NOT source IN_LIST TAUFLEX_LANES)
+  else()
     list(APPEND files_of_${room} ${source})
     list(APPEND rooms ${room})
   endif()
