@@ -7,6 +7,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/progress_parts.hpp"
 #include "tauflex/planning/plan.hpp"
+#include "tauflex/problem/path_pieces.hpp"
 #include "tauflex/results/answer.hpp"
 #include "tauflex/results/motion_check.hpp"
 #include "tauflex/results/record_limits.hpp"
@@ -89,6 +90,8 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
     record.job.task = problem.task();
     record.regularity = found.regularity;
     record.warnings = warnings_about(record.robot, record.solution);
+    if (const auto skipped = skipped_piece(problem, record.solution.t))
+      record.warnings.push_back(skipped_text(problem, *skipped));
     record.warnings.insert(record.warnings.end(), posed.notes.begin(), posed.notes.end());
     record.warnings.insert(record.warnings.end(), found.notes.begin(), found.notes.end());
     if (record.solution.status != Status::solved) return with_limits(record);
