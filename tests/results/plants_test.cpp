@@ -142,7 +142,7 @@ TEST(Plants, changes_that_change_nothing_make_no_other_plant) {
 // its tolerance, and on another plant that decides.
 TEST(Plants, on_a_frame_of_elements_the_outputs_decide) {
   const Record record =
-      run(example_job("spin_up", {"verification.plant={model: frame, elements: 2}",
+      run(example_job("spin_up", {"verification.plant={model: frame, elements: 2, step: 0.001}",
                                   "verification.tolerance=0.05"}));
   EXPECT_EQ(record.exit_code(), ExitCode::success) << record.verification->message;
   EXPECT_FALSE(record.verification->max_motion_error);

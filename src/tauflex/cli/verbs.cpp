@@ -257,15 +257,6 @@ ExitCode compare_verb(const Arguments& arguments) {
 
 namespace {
 
-// The verdict is about the torques that were simulated, in the samples of the solution.
-void warn_of_coarse_table(double rate, Record& record) {
-  if (!record.verification || 1 / rate <= record.solution.step * (1 + 1e-9)) return;
-  record.warnings.push_back(fmt::format(
-      "the rows of trajectory.csv are {:.3g} s apart (--rate {:.6g}), the torques that were "
-      "simulated {:.3g} s: the verdict is not about this table; tauflex verify is",
-      1 / rate, rate, record.solution.step));
-}
-
 ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
   const auto folder = arguments.folder(job.name);
   require_folder(arguments, folder, {"trajectory.csv"});

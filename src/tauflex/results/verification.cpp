@@ -8,12 +8,11 @@
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
-#include "tauflex/problem/path_pieces.hpp"
+#include "tauflex/results/measured_times.hpp"
 #include "tauflex/results/plant_motion.hpp"
 
 namespace tauflex {
@@ -46,58 +45,12 @@ std::vector<Eigen::Index> segment_starts(const Vector& log_growth) {
 
 namespace {
 
-constexpr double least_measurements = 400;  // of the tool error, over the time of the task
-
 // Always more than one, else it would be an open-loop run.
 std::vector<Eigen::Index> several_segments(const Vector& log_growth) {
   std::vector<Eigen::Index> starts = segment_starts(log_growth);
   if (starts.size() == 1)
     for (int k = 1; k < 4; ++k) starts.push_back(log_growth.size() * k / 4);
   return starts;
-}
-
-// The times at which one segment is measured.
-struct Measurements {
-  Vector t;
-  // Of the solution's table; -1 between two of its columns.
-  std::vector<Eigen::Index> column;
-};
-
-// What the times at which a run is measured follow from: the tool may leave its path, or the path
-// the tool, and be back at the next sample.
-struct MeasuringRule {
-  // s between two of them at most
-  double longest;
-  // At least one from each of these times to the next.
-  std::vector<double> path;
-};
-
-// The times of the solution from column `first` to `last`, and more between them.
-Measurements measured_times(const Vector& t, Eigen::Index first, Eigen::Index last,
-                            const MeasuringRule& rule) {
-  std::vector<double> times;
-  Measurements measured;
-  auto of_path = std::upper_bound(rule.path.begin(), rule.path.end(), t[first]);
-  const auto add_time = [&](double time, Eigen::Index column) {
-    for (; of_path != rule.path.end() && *of_path < time; ++of_path) {
-      const double part = of_path == rule.path.begin() ? 0 : *of_path - *(of_path - 1);
-      const bool is_new = *of_path - times.back() >= part * (1 - 1e-9);
-      if (!is_new || time - *of_path < 1e-9 * part) continue;
-      times.push_back(*of_path);
-      measured.column.push_back(-1);
-    }
-    times.push_back(time);
-    measured.column.push_back(column);
-  };
-  for (Eigen::Index i = first; i <= last; ++i) {
-    add_time(t[i], i);
-    if (i == last) break;
-    const double gap = t[i + 1] - t[i];
-    const double parts = std::ceil(gap / rule.longest * (1 - 1e-9));
-    for (double k = 1; k < parts; ++k) add_time(t[i] + gap * k / parts, -1);
-  }
-  measured.t = Eigen::Map<const Vector>(times.data(), std::ssize(times));
-  return measured;
 }
 
 // Of the tool at times between the columns of the table.
@@ -242,24 +195,6 @@ Vector prepare(const Robot& plant, bool is_alike, const InverseProblem& problem,
   proof.y = Matrix::Zero(problem.output_count(), n);
   proof.tool_error = Vector::Zero(n);
   return log_growth;
-}
-
-// Each piece of the path is seen, and all of the task. A sampled controller sends a torque in each
-// of its samples, and all of them count.
-MeasuringRule measuring_rule(const InverseProblem& problem, const Robot& plant,
-                             const Solution& solution, double sample) {
-  const double task = problem.end() - problem.begin(), gap = task / least_measurements;
-  const double span = solution.t[solution.t.size() - 1] - solution.t[0];
-  const double numbers = 1 + plant.nq() + 3 * plant.nv() + plant.constraint_count();
-  if (sample > 0)
-    require_room(fmt::format("controller.sample: samples of {:.3g} s over {:.6g} s", sample, span),
-                 span / sample, numbers);
-  MeasuringRule rule{sample > 0 ? std::min(gap, sample) : gap, path_times(problem)};
-  require_room(fmt::format("{}: the torques last {:.6g} s and the task {:.6g} s; measurements of "
-                           "the tool every {:.3g} s",
-                           solution.method, span, task, rule.longest),
-               span / rule.longest + static_cast<double>(rule.path.size()), numbers);
-  return rule;
 }
 
 }  // namespace
