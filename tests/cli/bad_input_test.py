@@ -18,6 +18,7 @@ class BadInput(ProgramTest):
             (("--set", "method={jets: {step: 1e-13}}"), ("steps of 1e-13 s", "are 3e+12 samples")),
             (("--set", "method={jets: {most_steps: 20000000}}"), ("most_steps: must be 1 to 1000000",)),
             (("--set", "controller={sample: 1e-12, hold: zero, torques: mean}"), ("controller.sample: samples of 1e-12 s over 0.3 s are 3e+11 samples",)),
+            (("--set", "verification.plant={model: frame, step: 1e-13}"), ("verification.plant.step: 1e-13 s over 0.3 s are 3e+12 steps", "max_steps allows")),
             (("--set", "controller={pd: {}, sample: 1e-12}"), ("controller.sample: samples of 1e-12 s over 0.3 s are 3e+11 samples",)),
             (("--set", "robot.links.hand.mass=1e300"), ("robot.links.hand.mass: must be at most 1e+30 in size, got 1e300",)),
         ):

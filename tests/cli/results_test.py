@@ -146,9 +146,21 @@ class Results(ProgramTest):
 
     def test_verify_proves_a_table(self):
         self.call("run", self.job(), "-o", "result", "--rate", "1000")
+        result = self.call("verify", "arm.yaml", "result/trajectory.csv")
+        self.assertIn("the table states no error of its torques, the simulated motion alone decides", result.stdout)
         result = self.call("verify", "arm.yaml", "result/trajectory.csv", "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertLess(json.loads(result.stdout)["verification"]["max_tool_error_m"], 2e-4)
+
+    def test_a_table_coarser_than_what_was_simulated_is_not_what_was_proved(self):
+        said = "the verdict is not about this table"
+        result = self.call("run", self.job(), "-o", "coarse", "--rate", "100")
+        self.assertIn("proved", result.stdout)
+        self.assertIn(said, result.stdout + result.stderr)
+        self.assertIn("(--rate 100)", json.loads((self.folder / "coarse/record.json").read_text())["warnings"][-1])
+        self.assertEqual(self.call("verify", "arm.yaml", "coarse/trajectory.csv").returncode, 6)
+        result = self.call("run", self.job(), "-o", "fine", "--rate", "4000")
+        self.assertNotIn(said, result.stdout + result.stderr)
 
     def test_a_table_for_a_part_of_the_path_proves_nothing(self):
         self.call("run", self.job(), "-o", "result")

@@ -138,6 +138,19 @@ TEST(StiffDrive, a_run_without_end_is_stopped_by_its_pace) {
       << run.message;
 }
 
+// The same where one sample is all that is asked for: the pace is watched between samples too.
+TEST(StiffDrive, a_run_without_end_is_stopped_before_its_first_sample) {
+  const Robot robot = arm(", stiffness: 1e6");
+  const Vector q{{0.97, 60 * 0.98}}, times = Vector::LinSpaced(2, 0, 1e7);
+  ForwardProblem problem(robot, TorqueSignal(times, Matrix::Zero(1, 2), Hold::smooth));
+  const Simulation run =
+      simulate(problem, q, Vector::Zero(2), times, SimulationOptions{.max_steps = 50000});
+  EXPECT_EQ(run.status, Status::not_converged);
+  EXPECT_LT(run.steps, 6000);  // a tenth of 50000
+  EXPECT_NE(run.message.find("50000 steps are allowed (max_steps)"), std::string::npos)
+      << run.message;
+}
+
 // A second method: springs that are slow against the samples are integrated explicitly, and move as
 // they do by the implicit method, which has samples so far apart that it is chosen.
 TEST(SlowDrive, moves_as_by_the_implicit_method) {

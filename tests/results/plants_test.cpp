@@ -127,5 +127,39 @@ TEST(Plants, with_springs_that_the_robot_does_not_have) {
   EXPECT_NEAR(stiff / soft, 0.1, 0.05);  // as 1 / stiffness, besides ringing
 }
 
+// What is the same in the end is the same plant, and its motion is compared.
+TEST(Plants, changes_that_change_nothing_make_no_other_plant) {
+  for (const char* plant : {"{stiffness: x1}", "{links.hand.mass: +0}", "{links.hand.mass: 200}",
+                            "{payload: {link: hand, mass: 0}}"}) {
+    const Job job = with_plant(plant);
+    EXPECT_TRUE(job.plant_differences.empty()) << plant << ": " << job.plant_differences.front();
+    EXPECT_FALSE(job.plant_payload) << plant;
+  }
+  EXPECT_FALSE(with_plant("{payload: {link: hand, mass: 1}}").plant_differences.empty());
+}
+
+// Two elements and Newmark's steps bend the beam otherwise than the model's; the tool is within
+// its tolerance, and on another plant that decides.
+TEST(Plants, on_a_frame_of_elements_the_outputs_decide) {
+  const Record record =
+      run(example_job("spin_up", {"verification.plant={model: frame, elements: 2, step: 0.001}",
+                                  "verification.tolerance=0.05"}));
+  EXPECT_EQ(record.exit_code(), ExitCode::success) << record.verification->message;
+  EXPECT_FALSE(record.verification->max_motion_error);
+}
+
+TEST(Plants, steps_of_a_frame_are_counted_before_they_are_taken) {
+  for (const char* step : {"1e-13", "1e-8"}) {
+    try {
+      run(example_job("e12",
+                      {std::string("verification.plant={model: frame, step: ") + step + "}"}));
+      ADD_FAILURE() << step;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("more than the 500000 that"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tauflex

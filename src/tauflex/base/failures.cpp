@@ -101,6 +101,7 @@ constexpr Failure all_failures[] = {
     {605, "do not give the motion that they were computed for",
      "the simulated robot takes another motion"},
     {606, "a limit is exceeded", "a limit is exceeded and was to be obeyed"},
+    {607, "that it is asked to move", "an output is off by more than a tenth of its own motion"},
     {600, "", "computed, but not proved"},
 };
 

@@ -261,7 +261,8 @@ ExitCode run_until(const Arguments& arguments, const Job& job, Until until) {
   const auto folder = arguments.folder(job.name);
   require_folder(arguments, folder, {"trajectory.csv"});
   if (const auto rate = arguments.sample_rate()) require_rate(job, *rate);
-  const Record record = run(job, until, terminal_progress());
+  Record record = run(job, until, terminal_progress());
+  if (const auto rate = arguments.sample_rate()) warn_of_coarse_table(*rate, record);
   if (record.exit_code() == ExitCode::interrupted) {  // an earlier result stays
     say(arguments, record, record_json(record), {});
     return ExitCode::interrupted;

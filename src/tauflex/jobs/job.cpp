@@ -65,6 +65,13 @@ Payload plant_payload(const Node& change, const std::optional<Payload>& carried)
   return payload;
 }
 
+// No payload is one without mass.
+bool is_same_payload(const Payload& a, const std::optional<Payload>& b) {
+  const LinkInertia other = b ? b->inertia : LinkInertia();
+  return a.inertia.mass == other.mass && a.inertia.about_com == other.about_com &&
+         (a.inertia.mass == 0 || (a.link == b->link && a.inertia.com == other.com));
+}
+
 ReactionFrame read_reactions(const Node& node) {
   node.allow({"frame"});
   const Node frame = node.at("frame");
@@ -103,7 +110,10 @@ void read_plant(const Node& robot, const Node& changes, Job& job) {
   if (job.has_task()) choose_modes(job.plant, *job.task.path);
   job.plant_differences = std::move(plant.differences);
   if (const auto payload = changes.find("payload")) {
-    job.plant_payload = plant_payload(*payload, job.task.payload);
+    const Payload carried = plant_payload(*payload, job.task.payload);
+    if (!is_same_payload(carried, job.task.payload)) job.plant_payload = carried;
+  }
+  if (job.plant_payload) {
     job.plant_differences.push_back(fmt::format(
         "payload {:.6g} kg -> {:.6g} kg", job.task.payload ? job.task.payload->inertia.mass : 0.0,
         job.plant_payload->inertia.mass));

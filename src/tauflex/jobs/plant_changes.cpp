@@ -154,8 +154,10 @@ class RobotChanges {
     }
     const std::vector<std::string> places = places_of(key, change);
     const auto factor = factor_of(change);
-    for (const std::string& place : places) set(place, change, factor, places.size() == 1);
-    if (places.size() > 1) say(fmt::format("{} {}", key, value_text(change)));
+    bool any = false;
+    for (const std::string& place : places)
+      if (set(place, change, factor, places.size() == 1)) any = true;
+    if (any && places.size() > 1) say(fmt::format("{} {}", key, value_text(change)));
   }
 
   ChangedRobot result() const { return result_; }
@@ -175,7 +177,8 @@ class RobotChanges {
     return places;
   }
 
-  void set(const std::string& place, const Node& change, const std::optional<Factor>& factor,
+  // Whether anything is another value now.
+  bool set(const std::string& place, const Node& change, const std::optional<Factor>& factor,
            bool alone) {
     const auto before = result_.robot.find_path(place);
     const std::string was = before ? value_text(*before) : "not given";
@@ -183,23 +186,25 @@ class RobotChanges {
       if (!before) change.fail(fmt::format("the robot has no '{}' to leave out", place));
       result_.robot.remove(place);
       if (alone) say(fmt::format("{} {} -> left out", place, was));
-      return;
+      return true;
     }
     if (!factor) {
       result_.robot.set(place, change);
       const std::string is = value_text(change);
       const auto a = parse_number(was), b = parse_number(is);
-      if (alone && was != is && !(a && b && *a == *b))
-        say(fmt::format("{} {} -> {}", place, was, is));
-      return;
+      const bool differs = was != is && !(a && b && *a == *b);
+      if (alone && differs) say(fmt::format("{} {} -> {}", place, was, is));
+      return differs;
     }
     if (!before)
       change.fail(fmt::format("the robot has no '{}' that {} could change", place, change.text()));
+    if (factor->times == 1 && factor->plus == 0) return false;
     const Node changed =
         before->changed([&](double number) { return factor->times * number + factor->plus; });
     result_.robot.set(place, changed);
-    if (alone && value_text(changed) != was)
-      say(fmt::format("{} {} -> {}", place, was, value_text(changed)));
+    const bool differs = value_text(changed) != was;
+    if (alone && differs) say(fmt::format("{} {} -> {}", place, was, value_text(changed)));
+    return differs;
   }
 
   void say(std::string difference) { result_.differences.push_back(std::move(difference)); }

@@ -54,10 +54,12 @@ class FrameRun {
     while (newmark_.time() < t) {
       const double now = newmark_.time(), corner = problem_.next_corner(now),
                    stop = std::min(corner, t);
-      const int steps = std::max(1, static_cast<int>(std::ceil((stop - now) / step - 1e-9)));
-      for (int k = 1; k <= steps; ++k) {
+      const long steps = std::max(1L, std::lround(std::ceil((stop - now) / step - 1e-9)));
+      for (long k = 1; k <= steps; ++k) {
         const double power = work_rate(), loss = system_.losses(), before = newmark_.time();
-        const double to = k == steps ? stop : now + (stop - now) * k / steps;
+        const double to =
+            k == steps ? stop
+                       : now + (stop - now) * static_cast<double>(k) / static_cast<double>(steps);
         if (!newmark_.step(to)) return false;
         ++steps_;
         read();
@@ -152,11 +154,22 @@ Simulation empty_result(const ForwardProblem& problem, const Vector& times,
   return result;
 }
 
+// Newmark's steps are as long as they were asked for, so their number is known before the run.
+void require_enough_steps(double span, double step, long most) {
+  const double steps = span / step;
+  if (steps > static_cast<double>(most))
+    throw InputError(fmt::format(
+        "verification.plant.step: {:.3g} s over {:.6g} s are {:.3g} steps, more than the {} that "
+        "verification.simulation.max_steps allows; take a longer step or allow more",
+        step, span, steps, most));
+}
+
 }  // namespace
 
 Simulation simulate_frame(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,
-                          const Vector& times, const FramePlantOptions& options,
+                          const Vector& times, const FramePlantOptions& options, long max_steps,
                           const Progress& progress) {
+  require_enough_steps(times[times.size() - 1] - times[0], options.step, max_steps);
   Simulation result = empty_result(problem, times, options);
   FrameRun run(problem, q0, options);
   const auto end_early = [&](Status status, std::string message, Eigen::Index samples) {

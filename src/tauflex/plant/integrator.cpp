@@ -216,9 +216,12 @@ bool Integrator::evolve(double end, int how_far) {
 bool Integrator::advance(double end, double corner) {
   const bool free = plant_.problem.plant().constraint_count() == 0;
   if (free && !implicit_) return advance_explicitly(end);
+  const double begin = t_;
+  const long before = steps();
   while (t_ < end) {
     if (implicit_) allow_noise();
     if (!(free ? evolve(end, ARK_ONE_STEP) : take_step(end, corner))) return false;
+    if (!gets_on(steps() - before, (t_ - begin) / (end - begin))) return false;
   }
   if (free) return true;
   if (t_ > end)
@@ -226,6 +229,19 @@ bool Integrator::advance(double end, double corner) {
   else
     view_out(sample_) = view(x_);
   return true;
+}
+
+// On the way to one stop, as is_getting_on() in simulate.cpp between stops: a tenth of the steps
+// that are allowed, and not a hundredth of the way.
+bool Integrator::gets_on(long taken, double share) {
+  constexpr long start = 1000;
+  if (taken <= options_.max_steps &&
+      (taken < std::max(start, options_.max_steps / 10) || share > 0.01))
+    return true;
+  return fail(
+      fmt::format("{} steps covered {:.2g} of the way to the next sample; {} steps are "
+                  "allowed (max_steps); the motion may be too stiff or unstable",
+                  taken, share, options_.max_steps));
 }
 
 // Springs that become fast on the way, by another pose or by hardening, make steps short.

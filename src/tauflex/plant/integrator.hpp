@@ -61,6 +61,7 @@ class Integrator {
   void choose_method(double ahead);
   bool springs_are_slow(const Vector& x0, double sample);
   bool advance_explicitly(double end);
+  bool gets_on(long taken, double share);
   bool evolve(double end, int how_far);
   bool take_step(double end, double corner);
   double end_of_step(double end, double corner);

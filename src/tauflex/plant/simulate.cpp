@@ -161,7 +161,8 @@ Simulation simulate(ForwardProblem& problem, const VectorRef& q0, const VectorRe
                     const Vector& times, const SimulationOptions& options,
                     const Progress& progress) {
   options.check();
-  if (options.frame) return simulate_frame(problem, q0, v0, times, *options.frame, progress);
+  if (options.frame)
+    return simulate_frame(problem, q0, v0, times, *options.frame, options.max_steps, progress);
   require_smooth_paths(problem.plant(), times[0], times[times.size() - 1]);
   Vector x0 = problem.state(q0, v0);
   problem.project(times[0], x0);

@@ -171,8 +171,13 @@ std::string text_summary(const Record& record, Detail detail) {
     text += line("after", fmt::format("{}; holding takes {}", internal, holding_text(record)));
   if (record.verification) {
     const Verification& proof = *record.verification;
-    text += line("proof", proof.t.size() > 0 ? mode_text(proof) + ", " + hold_text(record)
-                                             : "none, it could not begin");
+    const char* of_table =
+        record.method
+            ? ""
+            : "; the table states no error of its torques, the simulated motion alone decides";
+    text +=
+        line("proof", proof.t.size() > 0 ? mode_text(proof) + ", " + hold_text(record) + of_table
+                                         : "none, it could not begin");
     if (!record.job.plant_differences.empty()) text += line("plant", plant_text(record));
     if (all)
       text += line("growth", fmt::format("open loop, errors grow {}", times_text(proof.growth())));

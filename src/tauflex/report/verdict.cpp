@@ -38,6 +38,8 @@ Peak peak(const Vector& t, const Matrix& u, int drive) {
 Peak motor_peak(const Record& record, int drive) {
   if (record.verification && record.verification->commanded)
     return peak(record.verification->commanded->t, record.verification->commanded->u, drive);
+  if (record.verification && record.verification->sent.hold == Hold::exact)
+    return peak(record.verification->sent.t, record.verification->sent.u, drive);
   return peak(record.solution.t, record.solution.u, drive);
 }
 

@@ -90,7 +90,8 @@ void check_motion(const Robot& plant, const InverseProblem& problem, const Solut
                   const VerificationOptions& options, Verification& proof,
                   const Progress& progress) {
   const Eigen::Index reached = proof.q.cols();
-  if (reached == 0 || !is_same_plant(plant, problem.robot(), solution)) return;
+  if (reached == 0 || options.simulation.frame || !is_same_plant(plant, problem.robot(), solution))
+    return;
   const Vector sizes = ranges(solution.q).cwiseMax(negligible_motion(proof.tolerance));
   MotionError worst;
   worst.raise(proof.q, solution.q.leftCols(reached),

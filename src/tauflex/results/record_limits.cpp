@@ -12,14 +12,20 @@ bool simulated_motion_counts(const Record& record) {
                                  !record.job.plant_differences.empty());
 }
 
+// Where they are not those of the solution in its samples: with feedback, in the samples of a
+// controller, or at all times.
+const SentTorques* sent_beside_solution(const Record& record) {
+  const Verification* proof = record.verification ? &*record.verification : nullptr;
+  if (proof && proof->commanded) return &*proof->commanded;
+  if (record.sent) return &*record.sent;
+  return proof && proof->sent.hold == Hold::exact ? &proof->sent : nullptr;
+}
+
 }  // namespace
 
 SentMotion sent_motion(const Record& record) {
   const Solution& s = record.solution;
-  const SentTorques* torques = record.verification && record.verification->commanded
-                                   ? &*record.verification->commanded
-                               : record.sent ? &*record.sent
-                                             : nullptr;
+  const SentTorques* torques = sent_beside_solution(record);
   const Vector& torque_t = torques ? torques->t : s.t;
   const Matrix& u = torques ? torques->u : s.u;
   const bool held = torques && torques->hold == Hold::held;
@@ -34,7 +40,8 @@ std::string sent_motion_text(const Record& record) {
   if (record.verification && record.verification->commanded)
     return "the simulated run with feedback";
   if (simulated_motion_counts(record)) return "the simulated run";
-  return record.sent ? "the torques in the controller's samples" : "the solution";
+  if (record.sent) return "the torques in the controller's samples";
+  return sent_beside_solution(record) ? "the torques at all times" : "the solution";
 }
 
 std::vector<LimitMargin> sent_limits(const Record& record) {

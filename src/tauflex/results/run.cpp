@@ -8,6 +8,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/progress_parts.hpp"
 #include "tauflex/planning/plan.hpp"
+#include "tauflex/problem/path_pieces.hpp"
 #include "tauflex/results/answer.hpp"
 #include "tauflex/results/motion_check.hpp"
 #include "tauflex/results/record_limits.hpp"
@@ -166,6 +167,8 @@ Record run(const Job& job, Until until, const StageProgress& progress) {
   const InverseProblem problem = posed->problem.with_window(record.solution.window);
   record.job.task = problem.task();
   record.warnings = warnings_about(record.robot, record.solution);
+  if (const auto skipped = skipped_piece(problem, record.solution.t))
+    add_notes({skipped_text(problem, *skipped)}, record);
   add_notes(posed->notes, record);
   add_notes(found.notes, record);
   if (record.solution.status == Status::solved)

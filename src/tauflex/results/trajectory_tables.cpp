@@ -105,6 +105,14 @@ Table trajectory_table(const Record& record, std::optional<double> rate) {
   return table;
 }
 
+void warn_of_coarse_table(double rate, Record& record) {
+  if (!record.verification || 1 / rate <= record.solution.step * (1 + 1e-9)) return;
+  record.warnings.push_back(fmt::format(
+      "the rows of trajectory.csv are {:.3g} s apart (--rate {:.6g}), the torques that were "
+      "simulated {:.3g} s: the verdict is not about this table; tauflex verify is",
+      1 / rate, rate, record.solution.step));
+}
+
 Table simulated_table(const Record& record) {
   const Verification& proof = *record.verification;
   const Robot& robot = record.robot;

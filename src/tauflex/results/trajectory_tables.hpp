@@ -32,6 +32,9 @@ void require_rate(const Job& job, double rate);
 // them, reactions r.<link>.fx .. mz; then yd.<output>. At `rate` samples per second where given
 // (degree 5 between the solver's own times).
 Table trajectory_table(const Record& record, std::optional<double> rate = std::nullopt);
+// The verdict of a run is about the torques that were simulated, in the samples of the solution: a
+// warning where the rows of this table are further apart.
+void warn_of_coarse_table(double rate, Record& record);
 
 // The run of the proof, as far as it came: the same columns without reactions, u being what the
 // motors got, and tool_error, m or rad. At the times of the solution.

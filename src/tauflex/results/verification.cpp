@@ -8,11 +8,11 @@
 
 #include "tauflex/analysis/diagnosis.hpp"
 #include "tauflex/base/errors.hpp"
-#include "tauflex/base/sizes.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/mechanics/constrained_dynamics.hpp"
 #include "tauflex/mechanics/energy.hpp"
 #include "tauflex/mechanics/kinematics.hpp"
+#include "tauflex/results/measured_times.hpp"
 #include "tauflex/results/plant_motion.hpp"
 
 namespace tauflex {
@@ -45,8 +45,6 @@ std::vector<Eigen::Index> segment_starts(const Vector& log_growth) {
 
 namespace {
 
-constexpr double least_measurements = 400;  // of the tool error, over the time of the task
-
 // Always more than one, else it would be an open-loop run.
 std::vector<Eigen::Index> several_segments(const Vector& log_growth) {
   std::vector<Eigen::Index> starts = segment_starts(log_growth);
@@ -55,40 +53,18 @@ std::vector<Eigen::Index> several_segments(const Vector& log_growth) {
   return starts;
 }
 
-// The times at which one segment is measured.
-struct Measurements {
-  Vector t;
-  // Of the solution's table; -1 between two of its columns.
-  std::vector<Eigen::Index> column;
+// Of the tool at times between the columns of the table.
+struct ErrorsBetween {
+  double squares = 0;  // m^2 or rad^2
+  Eigen::Index count = 0;
 };
-
-// The times of the solution from column `first` to `last`, and more between them where they are
-// further apart than `longest`: the tool may leave its path and be back at the next sample.
-Measurements measured_times(const Vector& t, Eigen::Index first, Eigen::Index last,
-                            double longest) {
-  std::vector<double> times;
-  Measurements measured;
-  const auto add_time = [&](double time, Eigen::Index column) {
-    times.push_back(time);
-    measured.column.push_back(column);
-  };
-  for (Eigen::Index i = first; i <= last; ++i) {
-    add_time(t[i], i);
-    if (i == last) break;
-    const double gap = t[i + 1] - t[i];
-    const double parts = std::ceil(gap / longest * (1 - 1e-9));
-    for (double k = 1; k < parts; ++k) add_time(t[i] + gap * k / parts, -1);
-  }
-  measured.t = Eigen::Map<const Vector>(times.data(), std::ssize(times));
-  return measured;
-}
 
 // Measures a run at each of its times and keeps it for tables. Where two segments meet both count:
 // the end of the one before and the start of this one. The table has one column for them, that of
 // the larger tool error.
 void add(const Simulation& run, const Measurements& measured, const Robot& plant,
          const PlantMotion& motion, const InverseProblem& problem, const Solution& solution,
-         Verification& proof) {
+         Verification& proof, ErrorsBetween& between) {
   const Outputs& outputs = motion.outputs();
   MechanicsData data(plant);
   ConstrainedDynamics dynamics(plant);
@@ -106,8 +82,13 @@ void add(const Simulation& run, const Measurements& measured, const Robot& plant
     if (outputs.count() == 0 && lambda.size() > 0 && i >= 0 && motion.is_alike())
       error.force = (lambda - solution.lambda.col(i)).cwiseAbs().maxCoeff();
     largest.raise(error);
-    if (i < 0) continue;
+    proof.output_errors = proof.output_errors.cwiseMax(errors_of_each(outputs, y, wanted));
     const double tool_error = error.length ? *error.length : error.angle.value_or(0);
+    if (i < 0) {
+      between.squares += tool_error * tool_error;
+      ++between.count;
+      continue;
+    }
     if (k == 0 && i > 0 && tool_error <= proof.tool_error[i]) continue;
     proof.t[i] = run.t[k];
     motion.to_robot(q, run.v.col(k), proof.q.col(i), proof.v.col(i));
@@ -156,15 +137,22 @@ void keep_columns(Eigen::Index reached, Verification& proof) {
     m->conservativeResize(Eigen::NoChange, reached);
 }
 
-void judge(const InverseProblem& problem, Verification& proof) {
+void judge(const InverseProblem& problem, const VerificationOptions& options,
+           const ErrorsBetween& between, Verification& proof) {
   if (proof.max_tool_error_m)
     proof.rms_tool_error_m =
-        std::sqrt(proof.tool_error.squaredNorm() / static_cast<double>(proof.tool_error.size()));
+        std::sqrt((proof.tool_error.squaredNorm() + between.squares) /
+                  static_cast<double>(proof.tool_error.size() + between.count));
   if (proof.status != Status::solved) return;
   const std::optional<std::string> why = above_tolerance(proof.errors(), proof.tolerance);
-  if (!why && proof.covered.is_whole()) return;
-  proof.status = Status::missed;
-  proof.message = why ? *why : coverage_text(problem, proof.covered);
+  if (why || !proof.covered.is_whole()) {
+    proof.status = Status::missed;
+    proof.message = why ? *why : coverage_text(problem, proof.covered);
+  } else if (const auto doubt = above_own_motion(problem, options, proof.tolerance,
+                                                 proof.output_errors, proof.output_motions)) {
+    proof.status = Status::missed;
+    proof.message = proof.doubt = *doubt;
+  }
 }
 
 // The tightest of lengths and angles; that of forces where there are no others.
@@ -179,6 +167,8 @@ double tightest(const OutputErrors& tolerance) {
 Vector prepare(const Robot& plant, bool is_alike, const InverseProblem& problem,
                const Solution& solution, const VerificationOptions& options, Verification& proof) {
   proof.standing_still = standing_still(problem, solution);
+  proof.output_motions = standing_still_of_each(problem, solution);
+  proof.output_errors = Vector::Zero(problem.output_count());
   proof.tolerance = tolerances(options, proof.standing_still);
   proof.covered = coverage(problem, solution.t);
   const auto n = solution.t.size();
@@ -203,18 +193,6 @@ Vector prepare(const Robot& plant, bool is_alike, const InverseProblem& problem,
   return log_growth;
 }
 
-// s between two measurements at most. A sampled controller sends a torque in each of its samples,
-// and all of them count.
-double longest_gap(const InverseProblem& problem, const Robot& plant, const Solution& solution,
-                   double sample) {
-  const double gap = (problem.end() - problem.begin()) / least_measurements;
-  if (!(sample > 0)) return gap;
-  const double span = solution.t[solution.t.size() - 1] - solution.t[0];
-  require_room(fmt::format("controller.sample: samples of {:.3g} s over {:.6g} s", sample, span),
-               span / sample, 1 + plant.nq() + 3 * plant.nv() + plant.constraint_count());
-  return std::min(gap, sample);
-}
-
 }  // namespace
 
 Verification verify(const Robot& plant, const InverseProblem& problem, const Solution& solution,
@@ -230,15 +208,16 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
   ForwardProblem forward = forward_problem(plant, problem, solution, options, proof);
   const bool controlled = proof.mode == VerificationMode::feedback;
   const double sample = controlled && options.controller ? options.controller->sample : 0;
-  const double longest = longest_gap(problem, plant, solution, sample);
+  const MeasuringRule rule = measuring_rule(problem, plant, solution, sample);
   std::vector<Eigen::Index> starts = {0};
   if (proof.mode == VerificationMode::segments) starts = several_segments(log_growth);
   proof.segments = static_cast<int>(starts.size());
   const auto n = solution.t.size();
   starts.push_back(n - 1);
+  ErrorsBetween between;
   for (int s = 0; s < proof.segments && proof.status == Status::solved; ++s) {
     const Eigen::Index first = starts[s], steps = starts[s + 1] - first;
-    const Measurements measured = measured_times(solution.t, first, first + steps, longest);
+    const Measurements measured = measured_times(solution.t, first, first + steps, rule);
     const Progress of_segment = [&](double x) {
       return !progress || progress((static_cast<double>(first) + x * static_cast<double>(steps)) /
                                    static_cast<double>(n));
@@ -249,7 +228,7 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
                                           measured.t, options.simulation, of_segment)
                                : simulate(forward, motion.start(), Vector::Zero(plant.nv()),
                                           measured.t, options.simulation, of_segment);
-    add(run, measured, plant, motion, problem, solution, proof);
+    add(run, measured, plant, motion, problem, solution, proof, between);
     if (controlled)
       proof.commanded = SentTorques{run.t, run.u, sample > 0 ? Hold::held : Hold::linear};
     proof.energy_balance_error =
@@ -259,7 +238,7 @@ Verification verify(const Robot& plant, const InverseProblem& problem, const Sol
     if (run.status != Status::solved)
       keep_columns(first + columns_reached(measured, run.t.size()), proof);
   }
-  judge(problem, proof);
+  judge(problem, options, between, proof);
   return proof;
 }
 

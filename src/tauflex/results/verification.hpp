@@ -30,6 +30,8 @@ struct Verification {
   int segments = 1;
   // What errors may be, and what a robot would have scored that stands still.
   OutputErrors tolerance, standing_still;
+  // Of each output: the largest error, and that of standing still.
+  Vector output_errors, output_motions;
   // Of the task's time.
   Coverage covered;
   // None when no output is a length.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tauflex/problem/path_pieces.hpp"
+
 namespace tauflex {
 
 namespace {
@@ -40,19 +42,50 @@ OutputErrors output_errors_of(const Outputs& outputs, const VectorRef& y, const 
           largest_error(outputs, Quantity::force, y, y_d)};
 }
 
-OutputErrors standing_still(const InverseProblem& problem, const Solution& solution) {
+Vector errors_of_each(const Outputs& outputs, const VectorRef& y, const VectorRef& y_d) {
+  Vector errors = Vector::Zero(outputs.count());
+  for (const OutputGroup& group : outputs.groups)
+    for (const int row : group.rows)
+      errors[row] = group.position() ? std::abs(y[row] - y_d[row]) : error_size(group, y, y_d);
+  return errors;
+}
+
+namespace {
+
+// Calls look(start, wanted) with the outputs at the start and those that are wanted at a time, for
+// so many times that no piece of the path is missed.
+template <class Look>
+void look_along_path(const InverseProblem& problem, const Solution& solution, const Look& look) {
   const Outputs& outputs = problem.outputs();
   Vector start(outputs.count()), wanted = start;
   path_values<double>(problem.path(), problem.begin(), start);
   for (const ForceRow& row : outputs.forces) start[row.output] = 0;
-  OutputErrors largest;
   const auto look_at = [&](double t) {
     path_values<double>(problem.path(), t, wanted);
-    largest.raise(output_errors_of(outputs, start, wanted));
+    look(start, wanted);
   };
   for (const double t : solution.t) look_at(t);
+  for (const double t : path_times(problem)) look_at(t);
   for (int i = 0; i <= path_points; ++i)
     look_at(problem.begin() + (problem.end() - problem.begin()) * i / path_points);
+}
+
+}  // namespace
+
+Vector standing_still_of_each(const InverseProblem& problem, const Solution& solution) {
+  Vector largest = Vector::Zero(problem.output_count());
+  look_along_path(problem, solution, [&](const Vector& start, const Vector& wanted) {
+    largest = largest.cwiseMax(errors_of_each(problem.outputs(), start, wanted));
+  });
+  return largest;
+}
+
+OutputErrors standing_still(const InverseProblem& problem, const Solution& solution) {
+  const Outputs& outputs = problem.outputs();
+  OutputErrors largest;
+  look_along_path(problem, solution, [&](const Vector& start, const Vector& wanted) {
+    largest.raise(output_errors_of(outputs, start, wanted));
+  });
   if (outputs.count() == 0 && solution.lambda.size() > 0)
     largest.force = solution.lambda.cwiseAbs().maxCoeff();
   return largest;
@@ -76,6 +109,30 @@ std::optional<std::string> above_tolerance(const OutputErrors& errors,
   if (auto text = sentence("tool", errors.length, tolerance.length, "m")) return text;
   if (auto text = sentence("tool", errors.angle, tolerance.angle, "rad")) return text;
   return sentence("force", errors.force, tolerance.force, "N");
+}
+
+std::optional<std::string> above_own_motion(const InverseProblem& problem,
+                                            const VerificationOptions& options,
+                                            const OutputErrors& tolerance, const Vector& errors,
+                                            const Vector& motions) {
+  constexpr double share_of_own = 0.1, standing = 1e-2;  // of its motion, of the tolerance
+  for (int i = 0; i < errors.size(); ++i) {
+    const Output& output = problem.outputs().rows[i];
+    const bool is_force = output.quantity == Quantity::force;
+    if (is_force ? options.force_tolerance : options.tolerance) continue;
+    const auto& most = is_force                              ? tolerance.force
+                       : output.quantity == Quantity::length ? tolerance.length
+                                                             : tolerance.angle;
+    if (motions[i] < standing * most.value_or(0) || errors[i] <= share_of_own * motions[i])
+      continue;
+    const char* unit = unit_of(output.quantity);
+    return fmt::format(
+        "output '{}' is off by {:.3g} {}, {:.0f} % of the {:.3g} {} that it is asked to move; a "
+        "tolerance of your own (verification.{}) would accept that",
+        output.name, errors[i], unit, 100 * errors[i] / motions[i], motions[i], unit,
+        is_force ? "force_tolerance" : "tolerance");
+  }
+  return std::nullopt;
 }
 
 double negligible_motion(const OutputErrors& tolerance) {

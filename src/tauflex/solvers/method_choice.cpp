@@ -7,12 +7,19 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/problem/internal_series.hpp"
+#include "tauflex/problem/path_pieces.hpp"
 #include "tauflex/solvers/solve.hpp"
 #include "tauflex/solvers/step_stability.hpp"
 
 namespace tauflex {
 
 namespace {
+
+// So short that samples show each piece of the path.
+double short_enough(const InverseProblem& problem, double step) {
+  const auto skipped = skipped_piece(problem, step);
+  return skipped ? std::min(step, skipped->step()) : step;
+}
 
 // Truncation falls as h^4, rounding in u grows as h^-p, p the derivative of the path that the
 // torque depends on: the higher p, the fewer steps a move of the path can bear.      theory (P.4)
@@ -22,7 +29,8 @@ BdfOptions best_bdf(const InverseProblem& problem, const Diagnosis& diagnosis) {
   std::set<double> ends;  // of the moves
   for (const Corner& corner : problem.path().corners()) ends.insert(corner.time);
   const double moves = std::max(1.0, static_cast<double>(ends.size()) - 1);
-  BdfOptions options{.order = 4, .step = problem.path().duration() / moves / steps_per_move};
+  const double step = problem.path().duration() / moves / steps_per_move;
+  BdfOptions options{.order = 4, .step = short_enough(problem, step)};
   // orders up to 2 are stable for every internal motion that decays
   while (options.order > 2 &&
          is_unstable(formula_growth(problem, diagnosis, options.order, options.step)))
@@ -35,7 +43,7 @@ BdfOptions best_bdf(const InverseProblem& problem, const Diagnosis& diagnosis) {
 std::vector<Method> choose_methods(const InverseProblem& problem, const RestState& start,
                                    const Diagnosis& diagnosis, const CausalGrowth& growth) {
   const double span = problem.path().duration();
-  const double step = span / std::max(1000.0, span * 1000);
+  const double step = short_enough(problem, span / std::max(1000.0, span * 1000));
   if (problem.is_algebraic()) return {ExactOptions{.step = step}};
   std::vector<Method> methods;
   methods.reserve(4);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/sizes.hpp"
 
 namespace tauflex {
 
@@ -70,6 +71,29 @@ std::vector<Corner> CirclePath::corners() const {
   start_.tangent.cwiseAbs().maxCoeff(&first);
   end_.tangent.cwiseAbs().maxCoeff(&last);
   return {{0, s_.smoothness() + 1, first}, {duration_, s_.smoothness() + 1, last}};
+}
+
+// Half turns.
+std::vector<double> CirclePath::pieces(double from, double to) const {
+  const double count = std::abs(angle_) / M_PI;
+  require_room(fmt::format("a circle of {:.6g} rad: its half turns", angle_), count,
+               numbers_per_piece);
+  std::vector<double> times = {from};
+  const auto add = [&](double t) {
+    if (t > times.back() && t < to) times.push_back(t);
+  };
+  add(0);
+  for (double k = 1; k < count; ++k) {
+    double low = 0, high = duration_;
+    for (int i = 0; i < 60; ++i) {  // s = k / count
+      const double middle = (low + high) / 2;
+      (s_(middle / duration_, 0)[0] * count < k ? low : high) = middle;
+    }
+    add(high);
+  }
+  add(duration_);
+  if (to > from) times.push_back(to);
+  return times;
 }
 
 }  // namespace tauflex

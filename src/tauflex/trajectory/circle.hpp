@@ -21,6 +21,7 @@ class CirclePath final : public OutputPath {
   double duration() const override { return duration_; }
   void derivatives(double t, MatrixOut y) const override;
   std::vector<Corner> corners() const override;
+  std::vector<double> pieces(double from, double to) const override;
 
  private:
   struct End {

@@ -17,6 +17,9 @@ struct Corner {
   int output;
 };
 
+// What each piece adds to a proof: some times at which the run is measured.
+constexpr double numbers_per_piece = 100;
+
 class OutputPath {
  public:
   virtual ~OutputPath() = default;
@@ -28,6 +31,10 @@ class OutputPath {
   virtual void derivatives(double t, MatrixOut y) const = 0;
   // Ordered by time.
   virtual std::vector<Corner> corners() const = 0;
+  // Ordered times from `from` to `to`, both included. Between two of them is one piece of the path:
+  // one formula, which turns back once at most, so that a few samples show where it goes. By
+  // default a piece ends at every corner. Throws InputError where they are too many.
+  virtual std::vector<double> pieces(double from, double to) const;
 };
 
 }  // namespace tauflex

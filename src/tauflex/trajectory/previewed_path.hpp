@@ -30,6 +30,9 @@ class PreviewedPath final : public OutputPath {
   // From the beginning to the last sample that is known, not more than `ahead` samples before it.
   void derivatives(double t, MatrixOut y) const override;
   std::vector<Corner> corners() const override { return whole_->corners(); }
+  std::vector<double> pieces(double from, double to) const override {
+    return whole_->pieces(from, to);
+  }
 
  private:
   void push(const VectorRef& y);

@@ -1,5 +1,6 @@
 #include "tauflex/trajectory/rest_series.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <optional>
@@ -70,6 +71,18 @@ std::vector<Corner> RestSeries::corners() const {
   for (const double t : {0.0, duration_})
     if (const auto corner = corner_at(t)) all.push_back(*corner);
   return all;
+}
+
+// A bump of degree k turns k times.
+std::vector<double> RestSeries::pieces(double from, double to) const {
+  const Eigen::Index n = std::max<Eigen::Index>(1, c_.cols());
+  std::vector<double> times = {from};
+  for (Eigen::Index k = 0; k <= n; ++k) {
+    const double t = duration_ * static_cast<double>(k) / static_cast<double>(n);
+    if (t > times.back() && t < to) times.push_back(t);
+  }
+  if (to > from) times.push_back(to);
+  return times;
 }
 
 }  // namespace tauflex

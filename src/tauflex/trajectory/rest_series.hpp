@@ -25,6 +25,7 @@ class RestSeries final : public OutputPath {
   double duration() const override { return duration_; }
   void derivatives(double t, MatrixOut y) const override;
   std::vector<Corner> corners() const override;
+  std::vector<double> pieces(double from, double to) const override;
 
  private:
   std::optional<Corner> corner_at(double t) const;

@@ -89,4 +89,16 @@ std::vector<Corner> SequencePath::corners() const {
   return all;
 }
 
+std::vector<double> SequencePath::pieces(double from, double to) const {
+  std::vector<double> all = {from};
+  const auto add = [&](double t) {
+    if (t > all.back() && t < to) all.push_back(t);
+  };
+  for (size_t i = 0; i < segments_.size(); ++i)
+    for (const double t : segments_[i]->pieces(0, segments_[i]->duration()))
+      add(t == segments_[i]->duration() ? times_[i + 1] : times_[i] + t);
+  if (to > from) all.push_back(to);
+  return all;
+}
+
 }  // namespace tauflex

@@ -28,6 +28,7 @@ class SequencePath final : public OutputPath {
   double duration() const override { return times_.back(); }
   void derivatives(double t, MatrixOut y) const override;
   std::vector<Corner> corners() const override;
+  std::vector<double> pieces(double from, double to) const override;
 
  private:
   std::optional<Corner> junction(size_t next) const;

@@ -1,8 +1,11 @@
 #include "tauflex/trajectory/sine.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/sizes.hpp"
 
 namespace tauflex {
 
@@ -29,6 +32,18 @@ void SinePath::derivatives(double t, MatrixOut y) const {
     power *= omega_;
   }
   y.col(0) += center_;
+}
+
+// Half periods, which begin at any time.
+std::vector<double> SinePath::pieces(double from, double to) const {
+  const double half = M_PI / omega_, count = (to - from) / half;
+  require_room(fmt::format("a sine of {:.3g} Hz over {:.6g} s: its half periods",
+                           omega_ / (2 * M_PI), to - from),
+               count, numbers_per_piece);
+  std::vector<double> times = {from};
+  for (double k = 1; k < count; ++k) times.push_back(from + k * half);
+  if (to > from) times.push_back(to);
+  return times;
 }
 
 }  // namespace tauflex

@@ -16,6 +16,7 @@ class SinePath final : public OutputPath {
   double duration() const override { return duration_; }
   void derivatives(double t, MatrixOut y) const override;
   std::vector<Corner> corners() const override { return {}; }
+  std::vector<double> pieces(double from, double to) const override;
 
  private:
   Vector center_, amplitude_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <memory>
 
 #include "tauflex/trajectory/output_path.hpp"
@@ -30,6 +31,13 @@ class StackedPath final : public OutputPath {
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const Corner& a, const Corner& b) { return a.time < b.time; });
+    return all;
+  }
+  std::vector<double> pieces(double from, double to) const override {
+    const std::vector<double> first = first_->pieces(from, to), second = second_->pieces(from, to);
+    std::vector<double> all;
+    std::set_union(first.begin(), first.end(), second.begin(), second.end(),
+                   std::back_inserter(all));
     return all;
   }
 

@@ -46,17 +46,28 @@ void WarpedPath::derivatives(double t, MatrixOut y) const {
   }
 }
 
+double WarpedPath::time_of(double wanted) const {
+  if (wanted <= 0 || wanted >= duration()) return wanted;
+  double low = 0, high = duration();
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (tau(middle, 0)[0] < wanted ? low : high) = middle;
+  }
+  return high;
+}
+
 std::vector<Corner> WarpedPath::corners() const {
   std::vector<Corner> all = path_->corners();
-  for (Corner& corner : all) {
-    if (corner.time <= 0 || corner.time >= duration()) continue;
-    double low = 0, high = duration();
-    for (int i = 0; i < 60; ++i) {  // tau(t) = its time
-      const double middle = (low + high) / 2;
-      (tau(middle, 0)[0] < corner.time ? low : high) = middle;
-    }
-    corner.time = high;
-  }
+  for (Corner& corner : all) corner.time = time_of(corner.time);
+  return all;
+}
+
+std::vector<double> WarpedPath::pieces(double from, double to) const {
+  const auto tau_of = [&](double t) { return t > 0 && t < duration() ? tau(t, 0)[0] : t; };
+  std::vector<double> all = path_->pieces(tau_of(from), tau_of(to));
+  for (double& t : all) t = time_of(t);
+  all.front() = from;
+  all.back() = to;
   return all;
 }
 

@@ -21,9 +21,12 @@ class WarpedPath final : public OutputPath {
   double duration() const override { return path_->duration(); }
   void derivatives(double t, MatrixOut y) const override;
   std::vector<Corner> corners() const override;
+  std::vector<double> pieces(double from, double to) const override;
 
  private:
   Jet tau(double t, int order) const;
+  // At which tau is that.
+  double time_of(double wanted) const;
 
   std::shared_ptr<const OutputPath> path_;
   Vector c_;
