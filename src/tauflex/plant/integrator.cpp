@@ -96,7 +96,7 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0, dou
       stiff_(may_be_stiff(problem.plant())),
       implicit_(stiff_),
       t_(t0),
-      noise_(problem, t0, x0) {
+      noise_(problem, t0, x0, options.least_size) {
   if (stiff_ && springs_are_slow(x0, sample)) {
     stiff_ = implicit_ = false;
     watched_ = true;
@@ -297,9 +297,9 @@ void Integrator::allow_noise() {
 void Integrator::set_tolerances(double factor) {
   auto absolute = view_out(tolerance_);
   absolute = least_.cwiseMax(factor * options_.absolute_tolerance);
-  // J. The balances follow from q and v; they may be as large as the energy and need their own
-  // scale. What Newton's iteration leaves of them stays in their rates.
-  absolute.tail(2).setConstant(1e-9);
+  // The balances follow from q and v; they may be as large as the energy and need their own scale.
+  // What Newton's iteration leaves of them stays in their rates.
+  absolute.tail(2).setConstant(options_.energy_tolerance);
   must_succeed(ARKStepSVtolerances(memory_, factor * options_.relative_tolerance, tolerance_),
                "ARKStepSVtolerances");
 }
