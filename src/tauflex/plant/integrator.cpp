@@ -258,6 +258,8 @@ double Integrator::end_of_step(double end, double corner) {
       t_, view(x_), std::max(end - t_, last_step()), most_independent_);
   most_independent_ = std::max(most_independent_, independence);
   const double distance = distance_ = independence / most_independent_;
+  constexpr double most_rounding = 1e-13;  // 1 km from the origin; more is no rounding
+  rounding_ = std::max(rounding_, std::min(distance * plant_.projection.noise, most_rounding));
   choose_method(ahead);
   loosen(distance);
   if (distance > begin_crossing) return std::min(end, t_ + 0.75 * ahead);
@@ -273,10 +275,10 @@ double Integrator::end_of_step(double end, double corner) {
   return t_ + step;
 }
 
-// Rounding of g moves a state by 1e-16 / distance off the constraints and the direction of its
-// velocity by 1e-16 / distance^2: no step can be more accurate than that.
+// Rounding of g moves a state by (rounding) / distance off the constraints and the direction of its
+// velocity by (rounding) / distance^2: no step can be more accurate than that.
 void Integrator::loosen(double distance) {
-  const double noise = std::min(1e-15 / (distance * distance), 1e-6);
+  const double noise = std::min(10 * rounding_ / (distance * distance), 1e-6);
   const double factor = std::max(1.0, noise / options_.relative_tolerance);
   if (factor == loosened_) return;
   set_tolerances(factor);
