@@ -172,7 +172,7 @@ Job stiff_chain(double stiffness, const std::string& verification = "{}", double
 // It sags by a micrometre and vibrates. Vibrations that small were damped as if they were rounding,
 // and the energy did not balance.
 TEST(Simulation, AStiffChainThatHardlyMovesBalances) {
-  for (const double stiffness : {1e4, 1e5, 1e6}) {
+  for (const double stiffness : {1e4, 1e5, 3e5, 1e6}) {
     const FreeRun result = simulate_job(stiff_chain(stiffness), {});
     EXPECT_EQ(result.simulation.status, Status::solved)
         << stiffness << ": " << result.simulation.message;
@@ -182,8 +182,8 @@ TEST(Simulation, AStiffChainThatHardlyMovesBalances) {
 
 // A law: as long as it is linear, a thousand times the load is a thousand times the motion.
 TEST(Simulation, AStiffChainMovesInProportionToItsLoad) {
-  const Simulation small = simulate_job(stiff_chain(1e6), {}).simulation,
-                   large = simulate_job(stiff_chain(1e6, "{}", 9810), {}).simulation;
+  const Simulation small = simulate_job(stiff_chain(3e5), {}).simulation,
+                   large = simulate_job(stiff_chain(3e5, "{}", 9810), {}).simulation;
   const double fastest = large.v.cwiseAbs().maxCoeff();
   // joints turn by 1 mrad; velocities were off by 2 % of those at the end
   EXPECT_LT((1000 * small.v - large.v).cwiseAbs().maxCoeff(), 1e-3 * fastest);
@@ -192,7 +192,7 @@ TEST(Simulation, AStiffChainMovesInProportionToItsLoad) {
 // Steps that resolve rounding would be many more: 78,000 instead of 770 once.
 TEST(Simulation, AStiffChainNeedsNoMoreStepsAtTheDefaultTolerance) {
   const auto run = [](const std::string& tolerance) {
-    return simulate_job(stiff_chain(1e6, "{simulation: {relative_tolerance: " + tolerance + "}}"),
+    return simulate_job(stiff_chain(1e5, "{simulation: {relative_tolerance: " + tolerance + "}}"),
                         {})
         .simulation;
   };
