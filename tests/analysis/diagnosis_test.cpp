@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "example_jobs.hpp"
 #include "tauflex/equations/consistent_start.hpp"
 #include "tauflex/math/pencil.hpp"
@@ -54,6 +56,33 @@ TEST(Diagnosis, every_example_is_minimum_phase_or_flat) {
     EXPECT_EQ(d.flat, e.flat) << e.example;
     EXPECT_EQ(d.differential_index, e.index) << e.example;
     EXPECT_EQ(d.required_smoothness, e.index - 1) << e.example;
+  }
+}
+
+// At a stretched arm the outputs cannot be moved independently. One such pose of nine does not
+// decide.
+TEST(Diagnosis, one_singular_pose_of_nine_does_not_decide) {
+  for (const char* example : {"e12", "rigid_2r"}) {
+    const Posed posed = pose(example_job(example));
+    std::vector<QuasiStaticPoint> points = quasi_static_points(posed.problem, posed.start);
+    ASSERT_EQ(points.size(), 9u) << example;
+    const Diagnosis right = diagnose(posed.problem, points);
+    Vector& q = points[4].state.q;
+    const auto& names = posed.problem.robot().coordinates().names;
+    const auto at = [&](const char* name) {
+      return std::find(names.begin(), names.end(), name) - names.begin();
+    };
+    for (const char* name : {"fore", "hand", "fore.rotor"})
+      if (at(name) < q.size()) q[at(name)] = 0;
+    const Diagnosis d = diagnose(posed.problem, points);
+    EXPECT_EQ(d.status, Status::solved) << example << ": " << d.message;
+    EXPECT_EQ(d.differential_index, right.differential_index) << example;
+    EXPECT_EQ(d.minimum_phase, right.minimum_phase) << example;
+    EXPECT_EQ(d.phase.size(), 8u) << example;
+    ASSERT_EQ(d.notes.size(), right.notes.size() + 1) << example;
+    EXPECT_NE(d.notes.back().find("the other poses decide"), std::string::npos) << d.notes.back();
+    // alone it would have refused the task
+    EXPECT_EQ(diagnose(posed.problem, {points[4]}).status, Status::not_solvable) << example;
   }
 }
 

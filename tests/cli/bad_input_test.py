@@ -56,6 +56,11 @@ class BadInput(ProgramTest):
         self.assertEqual(twice.returncode, 2)
         self.assertIn("task.path.duration is set twice, before to 1", twice.stderr)
 
+    def test_numbers_in_messages_are_short(self):
+        result = self.call("pose", self.job(), "--at", "upper=1e300")
+        self.assertEqual(result.returncode, 2, result)
+        self.assertIn("1.59e+299 turns: did you mean degrees?", result.stderr)
+
     def test_help_is_a_verb(self):
         self.assertEqual(self.call("help").stdout, self.call("--help").stdout)
         self.assertEqual(self.call("help", "run").stdout, self.call("run", "--help").stdout)

@@ -41,7 +41,14 @@ MISTAKES = [
     (e12("start: {near: {upper: 0.0, fore: 0.3}}", "start:\n    near:\n      upper: 0\n      fore: 300 mm"), 3, "arm.yaml:32: task.start.near: 'fore' is measured in rad, not in m"),
     (e12("mass: 200", "mass: 1,5"), 3, "arm.yaml:21: robot.links.hand.mass: expected a finite number, got '1,5'; write 1.5"),
     (E12 + "controller: {pd: {kp: 5, kd: [1, 1]}}\n", 3, "arm.yaml:32: controller.pd.kp: expected a list of numbers, [1, 2], got '5'"),
+    (e12("duration: 0.3", "duration: 1e-320"), 3, "arm.yaml:28: task.path.duration: must be at least 1e-30, got 1e-320"),
+    # names that no table could have in its header
+    (E12.replace("fore", '"a;b"'), 3, "arm.yaml:12: robot.links.a;b: name 'a;b' must be a word without dots, commas, semicolons, double quotes, spaces, tabs and line ends"),
+    (E12.replace("fore", '"a\\nb"'), 3, "arm.yaml:12: robot.links.1: name 'a?b' must be a word without dots,"),
+    (e12("    tool: {", '    "a;b": {'), 3, "'a;b' cannot be the name of a frame: a word without dots,"),
     # plants and files
+    (e12("verification: {", "verification: {plant: {links.upper.drive.limits: {torque: 1}}, "), 3,
+     "arm.yaml:31: verification.plant.links.upper.drive.limits.torque: a plant has no limits of its own"),
     (e12("verification: {", "verification: {plant: {stifness: x0.8}, "), 3, "arm.yaml:31: verification.plant.stifness: the robot has no 'stifness' that could differ; did you mean 'stiffness'?"),
     (e12("verification: {", "verification: {plant: {stiffness: 0.8x}, "), 3, "arm.yaml:31: verification.plant.stiffness: '0.8x' is no number; a factor is written x0.8"),
     (E12.replace(LINE, "  path: {samples: {file: numbres.csv}}"), 3, "arm.yaml:28: task.path.samples.file: numbres.csv: no such file; did you mean 'numbers.csv'?"),

@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -204,6 +205,47 @@ class Results(ProgramTest):
         result = self.call("verify", "arm.yaml", "trajectory.csv", "-o", ".")
         self.assertEqual(result.returncode, 3, result)
         self.assertIn("trajectory.csv is read, and is a file of the earlier result there", result.stderr)
+
+    def test_an_exceeded_limit_is_the_reason_with_and_without_a_proof(self):
+        job = self.job(E12.replace("damping: 50}", "damping: 50, limits: {torque: 100}}", 1))
+        for verb in ("run", "invert"):
+            result = self.call(verb, job, "--strict", "-o", "a")
+            self.assertEqual(result.returncode, 6, result)
+            self.assertIn("TF-606: a limit is exceeded and was to be obeyed", result.stderr)
+
+    def test_what_is_made_of_a_result_goes_with_it(self):
+        self.call("run", self.job(), "-o", "a")
+        for _ in range(2):  # again, in place of the first
+            for verb in (("export", "a", "--to", "csv"), ("export", "a", "--to", "npz"), ("report", "a")):
+                done = self.call(*verb)
+                if "built without npm" in done.stderr:
+                    self.skipTest("built without npm")
+                self.assertEqual(done.returncode, 0, done)
+        derived = json.loads((self.folder / "a/record.json").read_text())["derived"]
+        self.assertEqual(derived, ["compared.html", "export/arm.csv", "export/arm.npz"])
+        (self.folder / "a/export/notes.txt").write_text("mine")
+        self.assertEqual(self.call("run", "arm.yaml", "-o", "a", "--set", "task.path.duration=0.4").returncode, 0)
+        self.assertEqual([p.name for p in (self.folder / "a/export").iterdir()], ["notes.txt"])
+        self.assertFalse((self.folder / "a/compared.html").exists())
+        self.assertNotIn("derived", json.loads((self.folder / "a/record.json").read_text()))
+
+    def test_exports_and_pages_overwrite_nothing_of_others(self):
+        self.call("run", self.job(), "-o", "a")
+        mine = {"arm.csv": ("export", "a", "--to", "csv", "-o", "."), "a/arm.csv": ("export", "a", "--to", "csv", "-o", "a"),
+                "a/compared.html": ("report", "a"), "page.html": ("report", "a", "-o", "page.html")}
+        for name, verb in mine.items():
+            (self.folder / name).write_text("mine")
+            refused = self.call(*verb)
+            self.assertEqual(refused.returncode, 3, refused)
+            self.assertIn(f"{pathlib.Path(name).name}", refused.stderr)
+            self.assertIn("lies there and", refused.stderr)
+            self.assertEqual((self.folder / name).read_text(), "mine")
+            (self.folder / name).unlink()
+            for _ in range(2):
+                self.assertEqual(self.call(*verb).returncode, 0, verb)
+        self.assertEqual(json.loads((self.folder / "exported.json").read_text())["derived"], ["arm.csv"])
+        self.assertEqual(self.call("run", "arm.yaml", "-o", ".").returncode, 0)
+        self.assertTrue((self.folder / "arm.csv").exists())  # of the result in a
 
     def test_two_runs_at_once_leave_one_result(self):
         job = self.job((SOURCE / "examples/rigid_2r.yaml").read_text())

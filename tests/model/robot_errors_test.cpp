@@ -20,10 +20,11 @@ TEST(RobotErrors, OfNames) {
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.name = ""; }), "link '': a link needs a name");
   EXPECT_EQ(arm_message_after([](Link& arm) { arm.name = "world"; }),
             "link 'world': 'world' is not a name for a link, it is what the robot stands on");
-  for (const char* name : {"my.arm", "my arm", "my,arm"})
+  for (const char* name : {"my.arm", "my arm", "my,arm", "my;arm", "my\"arm"})
     EXPECT_EQ(arm_message_after([&](Link& arm) { arm.name = name; }),
               std::string("link '") + name + "': name '" + name +
-                  "' must not contain a dot, a comma or a space");
+                  "' must be a word without dots, commas, semicolons, double quotes, spaces, tabs "
+                  "and line ends");
   EXPECT_EQ(message_after([](auto& robot) { link(robot, "tip").name = "arm"; }),
             "link 'arm': there are two links called 'arm'");
 }

@@ -140,7 +140,7 @@ TEST(ConstraintErrors, Files) {
             "job.yaml:9: robot.constraints.sum: 'uper' is not a joint; did you mean 'upper'?");
   EXPECT_EQ(message("{name: a.b, relation: {joints: {upper: 1}, value: 0}}"),
             "job.yaml:9: robot.constraints.a.b: 'a.b' cannot be the name of a constraint: a word "
-            "without dots, commas and spaces");
+            "without dots, commas, semicolons, double quotes, spaces, tabs and line ends");
 }
 
 }  // namespace

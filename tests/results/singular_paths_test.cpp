@@ -130,6 +130,22 @@ TEST_F(WatchedMotion, a_good_motion_is_left_alone) {
   EXPECT_NEAR(found.outputs.value, 0.30, 0.01);  // closed form of tests/analysis
 }
 
+// Samples that are as far apart as a user likes say nothing about jumps, where the motion is known
+// between them: half of the path lies between two samples.
+TEST(WatchedMotions, a_coarse_step_of_the_output_is_no_jump) {
+  const Posed posed = pose(example_job("e12"));
+  Solution coarse = solve(posed.problem, posed.start, JetOptions{.step = 0.15});
+  ASSERT_EQ(coarse.status, Status::solved) << coarse.message;
+  const MotionRegularity found = watch_branch(posed.problem, coarse);
+  EXPECT_EQ(coarse.status, Status::solved) << coarse.message;
+  EXPECT_EQ(found.stop, -1);
+  // a motion that ends on another branch than the one that it is on between its samples
+  coarse.q(1, 1) += 2 * M_PI;
+  watch_branch(posed.problem, coarse);
+  EXPECT_EQ(coarse.status, Status::not_converged);
+  EXPECT_TRUE(says(coarse.message, "between t = 0 s, at upper = ")) << coarse.message;
+}
+
 // A joint motion that is smooth and passes the stretched pose: no jump, no answer either.
 TEST_F(WatchedMotion, a_smooth_way_through_a_stretched_arm_is_no_jump) {
   Job job = example_job("rigid_2r", {"task.outputs=[upper, fore]",

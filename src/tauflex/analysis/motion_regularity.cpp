@@ -86,13 +86,15 @@ bool jumps(const Robot& robot, const Vector& units, const Vector& t, const Matri
 // The samples of a motion, looked at one after the other.
 class Watch {
  public:
-  Watch(const InverseProblem& problem, const Vector& t, const Matrix& q, const Matrix& v)
+  Watch(const InverseProblem& problem, const Vector& t, const Matrix& q, const Matrix& v,
+        DenseSolution* dense)
       : problem_(problem),
         robot_(problem.robot()),
         units_(velocity_units(robot_)),
         t_(t),
         q_(q),
         v_(v),
+        dense_(dense),
         measure_(problem, q.col(0)),
         between_(robot_, t, q, v),
         start_(measure_.at(q.col(0))),
@@ -110,7 +112,9 @@ class Watch {
     double before = 1, latest = closeness(last, start_).value;
     if (latest < singular_ratio) return stopped(0, singular());
     for (Eigen::Index i = 1; i < t_.size(); ++i) {
-      if (!q_.col(i).allFinite() || jumps(robot_, units_, t_, q_, v_, i - 1)) return jumped(i);
+      if (!q_.col(i).allFinite()) return jumped(i);
+      const bool far = jumps(robot_, units_, t_, q_, v_, i - 1);
+      if (far && !connects(i - 1)) return jumped(i);
       const Regularity now = look_at(i);
       const double here = closeness(now, start_).value;
       const bool flips =
@@ -118,7 +122,7 @@ class Watch {
       // A local minimum at the last sample.
       const bool lowest = i > 1 && latest < suspicious_ratio && latest <= before && latest <= here;
       const Eigen::Index first = i - (lowest ? 2 : 1);
-      if (flips || lowest) look_between(first, i);
+      if (flips || lowest) look_between(first, i, far ? dense_ : nullptr);
       if (flips && leaves_path(i)) return jumped(i);
       if (flips)
         return stopped(i - 1, singular() +
@@ -176,10 +180,34 @@ class Watch {
     }
   }
 
+  // Whether the motion, where it is known at any time, goes from sample i to the next without a
+  // jump. Steps of the output may be longer than those that the solver took.
+  bool connects(Eigen::Index i) const {
+    constexpr Eigen::Index pieces = 128;
+    if (!dense_) return false;
+    const Vector t = Vector::LinSpaced(pieces + 1, t_[i], t_[i + 1]);
+    Matrix q(q_.rows(), pieces + 1), v(v_.rows(), pieces + 1);
+    q.col(0) = q_.col(i);
+    v.col(0) = v_.col(i);
+    q.col(pieces) = q_.col(i + 1);
+    v.col(pieces) = v_.col(i + 1);
+    Instant now;
+    for (Eigen::Index k = 1; k < pieces; ++k) {
+      if (!dense_->at(t[k], now) || !now.q.allFinite()) return false;
+      q.col(k) = now.q;
+      v.col(k) = now.v;
+    }
+    for (Eigen::Index k = 0; k < pieces; ++k)
+      if (jumps(robot_, units_, t, q, v, k)) return false;
+    return true;
+  }
+
   // Closely, at the minimum between two samples.
-  void look_between(Eigen::Index first, Eigen::Index last) {
+  void look_between(Eigen::Index first, Eigen::Index last, DenseSolution* dense) {
+    Instant now;
+    const auto at = [&](double t) { return dense && dense->at(t, now) ? now.q : between_.at(t); };
     golden_section(t_[first], t_[last], 1e-6 * (t_[last] - t_[last - 1]),
-                   [&](double t) { return closeness(look(t, between_.at(t)), start_).value; });
+                   [&](double t) { return closeness(look(t, at(t)), start_).value; });
   }
 
   // On the way through a singular pose the outputs stay on the path. A solver that lands on the
@@ -221,6 +249,8 @@ class Watch {
   Vector units_;
   const Vector& t_;
   const Matrix &q_, &v_;
+  // null: unknown between samples
+  DenseSolution* dense_;
   PoseRegularity measure_;
   // Of each sample, computed by measure_samples()
   std::vector<Regularity> samples_;
@@ -236,8 +266,8 @@ class Watch {
 }  // namespace
 
 MotionRegularity regularity_along(const InverseProblem& problem, const Vector& t, const Matrix& q,
-                                  const Matrix& v) {
-  return Watch(problem, t, q, v).run();
+                                  const Matrix& v, DenseSolution* dense) {
+  return Watch(problem, t, q, v, dense).run();
 }
 
 }  // namespace tauflex

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tauflex/problem/dense_solution.hpp"
 #include "tauflex/problem/inverse_problem.hpp"
 
 namespace tauflex {
@@ -28,7 +29,8 @@ struct MotionRegularity {
   std::string sentence;
 };
 
+// `dense`: the same motion at any time; samples may then be as far apart as a user likes.
 MotionRegularity regularity_along(const InverseProblem& problem, const Vector& t, const Matrix& q,
-                                  const Matrix& v);
+                                  const Matrix& v, DenseSolution* dense = nullptr);
 
 }  // namespace tauflex

@@ -61,10 +61,12 @@ struct Node::Data {
     return nullptr;
   }
 
-  // How a list item is called in messages: by its name where it has one.
+  // How a list item is called in messages: by its name where it has one, of one line.
   std::string path_of(const std::string& key, const Data& one) const {
     const Data* own = kind == Kind::list ? one.child("name") : nullptr;
-    const std::string& label = own && own->kind == Kind::text ? own->value : key;
+    const bool named =
+        own && own->kind == Kind::text && own->value.find_first_of("\n\r\t") == std::string::npos;
+    const std::string& label = named ? own->value : key;
     return path.empty() ? label : path + "." + label;
   }
   void set_paths(const std::string& at) {
@@ -335,6 +337,8 @@ double Node::number() const {
 double Node::positive() const {
   const double value = number();
   if (value <= 0) fail(fmt::format("must be greater than 0, got {}", data_->value));
+  if (value < smallest_number)
+    fail(fmt::format("must be at least {:g}, got {}", smallest_number, data_->value));
   return value;
 }
 

@@ -9,6 +9,9 @@ namespace tauflex {
 // In any unit: no length, mass or stiffness of a robot is larger, and products of a few such
 // numbers can still be computed with.
 constexpr double largest_number = 1e30;
+// Of durations, lengths and whatever else must be greater than 0: quotients of a few such numbers
+// can still be computed with.
+constexpr double smallest_number = 1e-30;
 
 // A table of this many rows, held in memory by the solution, its proof and the files that are
 // written. Throws InputError where that is too much:

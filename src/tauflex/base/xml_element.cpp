@@ -159,6 +159,9 @@ double XmlElement::positive(const char* attribute) const {
   const double value = number(attribute);
   if (value <= 0)
     fail(attribute, fmt::format("must be greater than 0, got {}", shown(text(attribute))));
+  if (value < smallest_number)
+    fail(attribute,
+         fmt::format("must be at least {:g}, got {}", smallest_number, shown(text(attribute))));
   return value;
 }
 

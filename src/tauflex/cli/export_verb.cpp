@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "tauflex/base/text_file.hpp"
 #include "tauflex/cli/terminal.hpp"
 #include "tauflex/cli/verbs.hpp"
 #include "tauflex/export/export_files.hpp"
+#include "tauflex/results/write_files.hpp"
 
 namespace tauflex {
 
@@ -22,11 +22,8 @@ ExitCode export_verb(const Arguments& arguments) {
                "up to {:.1e} of the largest; run with --rate for closer rows\n",
                error);
   const fs::path folder = arguments.out.empty() ? result / "export" : fs::path(arguments.out);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!fs::is_directory(folder)) throw InputError(folder.string() + ": cannot be made a folder");
   begin_writing();
-  for (const auto& [name, content] : files) write_text_file(folder / name, content);
+  write_derived(result, folder, files);
   for (const auto& [name, content] : files)
     fmt::print(stderr, "written to {}\n", (folder / name).string());
   return ExitCode::success;

@@ -170,6 +170,12 @@ class RobotChanges {
     if (places.empty())
       change.fail(fmt::format("the robot has no '{}' that could differ{}", shown(key),
                               did_you_mean(key, all_keys(result_.robot))));
+    for (const std::string& place : places)
+      if (index_of("limits", split_path(place)) >= 0)
+        change.fail(
+            "a plant has no limits of its own: those of the robot, "
+            "robot.links.<name>.drive.limits, "
+            "hold for what is sent to it; change them there");
     if (const std::string text = change.is_text() ? change.text() : "";
         text.ends_with('x') && parse_number(text.substr(0, text.size() - 1)))
       change.fail(fmt::format("'{}' is no number; a factor is written x{}", shown(text),

@@ -106,6 +106,7 @@ void ConstrainedDynamics::acceleration_derivatives(const VectorRef& q, const Vec
 Projection ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
   for (const Quaternion& at : robot_.coordinates().quaternions) q.segment<4>(at.q).normalize();
   if (m_ == 0) return {};
+  Projection result;
   double last = std::numeric_limits<double>::infinity();
   right_.head(n_).setZero();
   for (int iteration = 0; iteration < 6; ++iteration) {
@@ -115,6 +116,7 @@ Projection ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
     kkt_solver_.solve(right_, solved_);
     const double size = solved_.head(n_).cwiseAbs().maxCoeff();
     if (!std::isfinite(size)) break;
+    result.noise = size;
     if (size >= last) break;  // rounding
     move(robot_, solved_.head(n_), q);
     last = size;
@@ -125,7 +127,6 @@ Projection ConstrainedDynamics::project(double t, VectorOut q, VectorOut v) {
   right_.tail(m_) = g_;
   right_.tail(m_).noalias() -= G_ * v.head(n_);
   kkt_solver_.solve(right_, solved_);
-  Projection result;
   if (solved_.allFinite()) {
     momentum_.noalias() = data_.M * solved_.head(n_);
     result.kinetic_change = momentum_.dot(v.head(n_) + 0.5 * solved_.head(n_));

@@ -18,6 +18,9 @@ namespace tauflex {
 struct Projection {
   // Largest |g| left.
   double violation = 0;
+  // rad or m: what rounding of g does to the positions. It is larger for robots far from the
+  // origin.
+  double noise = 0;
   // J, of the tree, afterwards, and what the change of its velocities added.
   double kinetic = 0, kinetic_change = 0;
   // Trace of M.

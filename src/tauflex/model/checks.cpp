@@ -8,6 +8,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/model/inertia.hpp"
+#include "tauflex/model/typed_names.hpp"
 
 namespace tauflex {
 
@@ -184,8 +185,8 @@ void check_link(const Link& link, const std::vector<Link>& links) {
   check(!link.name.empty(), link, "a link needs a name");
   check(link.name != "world", link,
         "'world' is not a name for a link, it is what the robot stands on");
-  check(link.name.find_first_of("., ") == std::string::npos, link,
-        fmt::format("name '{}' must not contain a dot, a comma or a space", link.name));
+  check(is_column_word(link.name), link,
+        fmt::format("name '{}' must be {}", in_one_line(link.name), column_word_rule));
   check_joint(link);
   check_inertia(link, links);
   check_direction_springs(link);

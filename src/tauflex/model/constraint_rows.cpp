@@ -8,6 +8,7 @@
 
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
+#include "tauflex/model/typed_names.hpp"
 
 namespace tauflex {
 
@@ -174,10 +175,8 @@ void follow(ConstraintRow& row) {
 
 void check_name(const FrameFinder& finder, const std::string& name, std::set<std::string>& taken,
                 const char* what) {
-  finder.check(!name.empty() && name.find_first_of("., ") == std::string::npos,
-               fmt::format("'{}' cannot be the name of a {}: a word without dots, commas and "
-                           "spaces",
-                           name, what));
+  finder.check(is_column_word(name), fmt::format("'{}' cannot be the name of a {}: {}",
+                                                 in_one_line(name), what, column_word_rule));
   finder.check(taken.insert(name).second, fmt::format("the name '{}' is taken", name));
 }
 

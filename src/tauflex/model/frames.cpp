@@ -8,6 +8,7 @@
 #include "tauflex/base/errors.hpp"
 #include "tauflex/base/text.hpp"
 #include "tauflex/model/checks.hpp"
+#include "tauflex/model/typed_names.hpp"
 
 namespace tauflex {
 
@@ -30,12 +31,9 @@ std::vector<Frame> lay_out_frames(const std::vector<FrameDescription>& given, co
     if (link < 0 && frame.link != "world")
       throw InputError(fmt::format("{}: link '{}' does not exist{}", label, frame.link,
                                    did_you_mean(frame.link, tree.link_names)));
-    if (frame.name.empty() || frame.name == "world" ||
-        frame.name.find_first_of("., ") != std::string::npos)
-      throw InputError(fmt::format(
-          "{}: '{}' cannot be the name of a frame: a word without dots, commas and spaces, "
-          "and not 'world'",
-          label, frame.name));
+    if (frame.name == "world" || !is_column_word(frame.name))
+      throw InputError(fmt::format("{}: '{}' cannot be the name of a frame: {}, and not 'world'",
+                                   label, in_one_line(frame.name), column_word_rule));
     check_pose(frame.X_LF, label);
     if (!seen.insert(frame.name).second || tree.find_link(frame.name) >= 0)
       throw InputError(fmt::format("{}: the name '{}' is taken", label, frame.name));

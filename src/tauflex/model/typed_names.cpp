@@ -12,7 +12,19 @@ bool can_be_typed(unsigned char c) {
          std::string_view("_-+/").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
+bool is_control(unsigned char c) { return c < 0x20 || c == 0x7f; }
+
 }  // namespace
+
+bool is_column_word(std::string_view name) {
+  return !name.empty() && name.find_first_of(".,;\" ") == std::string_view::npos &&
+         std::none_of(name.begin(), name.end(), is_control);
+}
+
+std::string in_one_line(std::string name) {
+  std::replace_if(name.begin(), name.end(), is_control, '?');
+  return name;
+}
 
 std::map<std::string, std::string> typed_names(std::span<const std::string> names,
                                                std::set<std::string> taken) {

@@ -96,7 +96,7 @@ Integrator::Integrator(ForwardProblem& problem, double t0, const Vector& x0, dou
       stiff_(may_be_stiff(problem.plant())),
       implicit_(stiff_),
       t_(t0),
-      noise_(problem, t0, x0) {
+      noise_(problem, t0, x0, options.least_size) {
   if (stiff_ && springs_are_slow(x0, sample)) {
     stiff_ = implicit_ = false;
     watched_ = true;
@@ -274,6 +274,8 @@ double Integrator::end_of_step(double end, double corner) {
       t_, view(x_), std::max(end - t_, last_step()), most_independent_);
   most_independent_ = std::max(most_independent_, independence);
   const double distance = distance_ = independence / most_independent_;
+  constexpr double most_rounding = 1e-13;  // 1 km from the origin; more is no rounding
+  rounding_ = std::max(rounding_, std::min(distance * plant_.projection.noise, most_rounding));
   choose_method(ahead);
   loosen(distance);
   if (distance > begin_crossing) return std::min(end, t_ + 0.75 * ahead);
@@ -289,10 +291,10 @@ double Integrator::end_of_step(double end, double corner) {
   return t_ + step;
 }
 
-// Rounding of g moves a state by 1e-16 / distance off the constraints and the direction of its
-// velocity by 1e-16 / distance^2: no step can be more accurate than that.
+// Rounding of g moves a state by (rounding) / distance off the constraints and the direction of its
+// velocity by (rounding) / distance^2: no step can be more accurate than that.
 void Integrator::loosen(double distance) {
-  const double noise = std::min(1e-15 / (distance * distance), 1e-6);
+  const double noise = std::min(10 * rounding_ / (distance * distance), 1e-6);
   const double factor = std::max(1.0, noise / options_.relative_tolerance);
   if (factor == loosened_) return;
   set_tolerances(factor);
@@ -313,9 +315,9 @@ void Integrator::allow_noise() {
 void Integrator::set_tolerances(double factor) {
   auto absolute = view_out(tolerance_);
   absolute = least_.cwiseMax(factor * options_.absolute_tolerance);
-  // J. The balances follow from q and v; they may be as large as the energy and need their own
-  // scale. What Newton's iteration leaves of them stays in their rates.
-  absolute.tail(2).setConstant(1e-9);
+  // The balances follow from q and v; they may be as large as the energy and need their own scale.
+  // What Newton's iteration leaves of them stays in their rates.
+  absolute.tail(2).setConstant(options_.energy_tolerance);
   must_succeed(ARKStepSVtolerances(memory_, factor * options_.relative_tolerance, tolerance_),
                "ARKStepSVtolerances");
 }

@@ -97,6 +97,8 @@ class Integrator {
   Vector x_before_;
   // How independent the rows of G are: the largest value so far, and the present one over it.
   double most_independent_ = 0, distance_ = 1;
+  // Of g, rad or m: 1e-16 of 1 m, more where coordinates are larger.
+  double rounding_ = 1e-16;
   double largest_step_ = 0;  // s
   int tiny_steps_ = 0;
   RoundingNoise noise_;

@@ -16,7 +16,8 @@ constexpr double too_fast_to_follow = 100;
 
 }  // namespace
 
-RoundingNoise::RoundingNoise(ForwardProblem& problem, double t, const Vector& x) {
+RoundingNoise::RoundingNoise(ForwardProblem& problem, double t, const Vector& x,
+                             double least_size) {
   const Robot& plant = problem.plant();
   const int nq = plant.nq(), nv = plant.nv(), rotors = problem.relative().count(),
             tree = nv - rotors;
@@ -24,7 +25,7 @@ RoundingNoise::RoundingNoise(ForwardProblem& problem, double t, const Vector& x)
   if (!may_be_stiff(plant)) return;
   Matrix J(x.size(), x.size());
   problem.jacobian(t, x, J);
-  Vector sizes = x.head(nq).cwiseAbs().cwiseMax(1.0);
+  Vector sizes = x.head(nq).cwiseAbs().cwiseMax(least_size);
   for (int k = 0; k < rotors; ++k) sizes[nq - rotors + k] = problem.relative().size(k, x);
   for (int k = 0; k < tree; ++k) {
     const int q = plant.coordinates().of_velocity[k];

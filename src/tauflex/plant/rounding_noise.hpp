@@ -9,8 +9,9 @@ namespace tauflex {
 
 class RoundingNoise {
  public:
-  // At a state x.
-  RoundingNoise(ForwardProblem& problem, double t, const Vector& x);
+  // At a state x. `least_size`: rad or m, positions of joints are rounded like numbers of this size
+  // or larger.
+  RoundingNoise(ForwardProblem& problem, double t, const Vector& x, double least_size);
 
   // Of each part of the state, for steps of this length (s). Vibrations of drives that are far
   // shorter than a step are damped by it, and joints do not take part in them.

@@ -26,6 +26,11 @@ struct SimulationOptions {
   double relative_tolerance = 1e-10;
   // rad, m, and per second
   double absolute_tolerance = 1e-12;
+  // J per step, of the work put in and the energy lost, which are integrated beside the motion.
+  double energy_tolerance = 1e-9;
+  // rad or m, of the motion of the joints. Rounding of numbers of this size is what no step
+  // resolves.
+  double least_size = 1;
   // Of the whole run, besides one for each sample and each corner of the torque.
   long max_steps = 500'000;
   // In place of the tree of links.

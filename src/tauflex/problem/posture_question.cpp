@@ -77,7 +77,8 @@ std::string degrees_doubt(const Robot& robot, int coordinate, double x) {
   return fmt::format("'{}' at {:.6g} rad{}: did you mean degrees? write '{:.6g} deg'",
                      c.names[coordinate], x,
                      limited ? fmt::format(", outside its range {:.6g} .. {:.6g} rad", least, most)
-                             : fmt::format(", {:.1f} turns", turns),
+                     : turns < 1e6 ? fmt::format(", {:.1f} turns", turns)
+                                   : fmt::format(", {:.3g} turns", turns),
                      x);
 }
 

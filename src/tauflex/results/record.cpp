@@ -29,9 +29,9 @@ ExitCode Record::exit_code() const {
 
 const Failure* failure_of(const Record& record) {
   const auto& proof = record.verification;
-  if (record.solution.status != Status::solved || !proof)
+  if (record.solution.status != Status::solved)
     return find_failure(record.exit_code(), record.solution.message);
-  if (proof->status == Status::solved)
+  if (!proof || proof->status == Status::solved)
     return find_failure(record.exit_code(), "a limit is exceeded");
   return find_failure(record.exit_code(), proof->message);
 }

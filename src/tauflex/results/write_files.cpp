@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "tauflex/base/errors.hpp"
+#include "tauflex/base/text_file.hpp"
 
 namespace tauflex {
 
@@ -28,6 +29,8 @@ const std::set<std::string> known_names = {"record.json",     "trajectory.csv", 
                                            "picture.svg",     "torques.csv",    "simulated.csv",
                                            "scene.json",      "job.yaml",       "fit.json",
                                            "simulation.json", "modes.json",     "design.json"};
+// Of files that are made of a result, in other folders than its own.
+constexpr const char* list_elsewhere = "exported.json";
 constexpr const char* draft_prefix = ".draft-";
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
@@ -60,13 +63,32 @@ class FolderLock {
   int descriptor_;
 };
 
+// Of a list; null where there is none of ours.
+nlohmann::ordered_json read_list(const fs::path& list) {
+  std::ifstream file(list);
+  const auto json = nlohmann::ordered_json::parse(file, nullptr, false);
+  const bool ours = json.is_object() && json.contains("format") && json.contains("job");
+  return ours ? json : nlohmann::ordered_json();
+}
+
+// Files that were made of a result and lie in its folder, or in folders there.
+void add_derived(const nlohmann::ordered_json& list, std::set<std::string>& names) {
+  if (!list.contains("derived") || !list["derived"].is_array()) return;
+  for (const auto& name : list["derived"]) {
+    if (!name.is_string()) continue;
+    const fs::path path(name.get<std::string>());
+    const bool leaves = std::find(path.begin(), path.end(), "..") != path.end();
+    if (path.is_relative() && path.has_filename() && !leaves) names.insert(path.generic_string());
+  }
+}
+
 // The files that a list in this folder names; none where there is no list of ours.
 void add_listed(const fs::path& folder, std::set<std::string>& names) {
   for (const char* list : lists) {
-    std::ifstream file(folder / list);
-    const auto json = nlohmann::ordered_json::parse(file, nullptr, false);
-    if (!json.is_object() || !json.contains("format") || !json.contains("job")) continue;
+    const auto json = read_list(folder / list);
+    if (json.is_null()) continue;
     names.insert(list);
+    add_derived(json, names);
     if (!json.contains("files"))  // written before there were lists
       names.insert({"trajectory.csv", "report.html"});
     else if (json["files"].is_array())
@@ -196,11 +218,52 @@ void write_files(const fs::path& folder, const ResultFiles& files) {
   for (const char* list : lists)
     if (own.contains(list)) fs::remove(folder / list, error);
   for (const std::string& name : own)
-    if (!files.contains(name)) fs::remove(folder / name, error);
+    if (!files.contains(name)) {
+      fs::remove(folder / name, error);
+      const fs::path inside = fs::path(name).parent_path();
+      if (!inside.empty()) fs::remove(folder / inside, error);  // fails unless it is empty
+    }
   for (const auto& [name, content] : files)
     if (!is_list(name)) draft.move(name);
   for (const auto& [name, content] : files)
     if (is_list(name)) draft.move(name);
+}
+
+void write_derived(const fs::path& result, const fs::path& folder,
+                   const std::map<std::string, std::string>& files) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder, error)) refuse(folder, "it is not a folder and cannot become one");
+  const fs::path inside = fs::canonical(folder).lexically_relative(fs::canonical(result));
+  const bool is_inside = !inside.empty() && *inside.begin() != "..";
+  const fs::path home = is_inside ? result : folder;
+  const FolderLock lock(home);
+  fs::path list = home / list_elsewhere;
+  for (const char* name : lists)
+    if (is_inside && !read_list(home / name).is_null()) list = home / name;
+  auto json = read_list(list);
+  if (json.is_null()) {
+    if (fs::exists(list))
+      refuse(folder, list.filename().string() + " lies there and is not a list of exports");
+    json = {{"format", 1}, {"job", nullptr}};
+  }
+  std::set<std::string> derived;
+  add_derived(json, derived);
+  ResultFiles contents;
+  for (const auto& [name, content] : files) {
+    const std::string listed =
+        (is_inside ? inside / name : fs::path(name)).lexically_normal().generic_string();
+    if (!derived.contains(listed) && fs::exists(folder / name))
+      refuse(folder, fmt::format("{} lies there and is not of an earlier export ({} does not list "
+                                 "it); move it, or choose another place with -o",
+                                 name, list.filename().string()));
+    derived.insert(listed);
+    contents[name] = content;
+  }
+  const Draft draft(folder, contents);
+  json["derived"] = derived;
+  write_text_file(list, json.dump(2) + "\n");
+  for (const auto& [name, content] : contents) draft.move(name);
 }
 
 void require_free_names(const fs::path& folder, std::span<const std::string> names,

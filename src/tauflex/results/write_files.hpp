@@ -4,6 +4,9 @@
 // The files of the result before, which its list names, are replaced or removed together; whatever
 // else lies in the folder is never touched, so that a result may be written to any folder. Two
 // programs that write to one folder do so one after the other.
+//
+// Files that are made of a result, such as exports, are named by its list under `derived` where
+// they lie in its folder, and go with it. In other folders the list `exported.json` names them.
 #pragma once
 
 #include <concepts>
@@ -44,6 +47,11 @@ using ResultFiles = std::map<std::string, FileContent>;
 // Throws InputError when the folder cannot be written, or when a file of one of these names lies
 // there that no result lists.
 void write_files(const std::filesystem::path& folder, const ResultFiles& files);
+
+// Files made of the result in the folder `result`, all or none. Files of these names are replaced
+// where the list says that they were made in the same way; throws InputError for any others.
+void write_derived(const std::filesystem::path& result, const std::filesystem::path& folder,
+                   const std::map<std::string, std::string>& files);
 
 // Before a long computation: throws as write_files would for files of these names, and where one
 // of the `inputs` is a file of the result that would be replaced.

@@ -257,7 +257,8 @@ Solution solve(const InverseProblem& problem, const Method& method, const Progre
 }
 
 MotionRegularity watch_branch(const InverseProblem& problem, Solution& solution) {
-  MotionRegularity found = regularity_along(problem, solution.t, solution.q, solution.v);
+  MotionRegularity found =
+      regularity_along(problem, solution.t, solution.q, solution.v, solution.dense.get());
   if (found.stop < 0 || solution.status == Status::interrupted) return found;
   solution.status = found.jumped ? Status::not_converged : Status::not_solvable;
   solution.message = found.sentence;
