@@ -137,7 +137,7 @@ TEST(WatchedMotions, a_coarse_step_of_the_output_is_no_jump) {
   Solution coarse = solve(posed.problem, posed.start, JetOptions{.step = 0.15});
   ASSERT_EQ(coarse.status, Status::solved) << coarse.message;
   const MotionRegularity found = watch_branch(posed.problem, coarse);
-  EXPECT_EQ(coarse.status, Status::solved) << coarse.message;
+  ASSERT_EQ(coarse.status, Status::solved) << coarse.message;
   EXPECT_EQ(found.stop, -1);
   // a motion that ends on another branch than the one that it is on between its samples
   coarse.q(1, 1) += 2 * M_PI;
