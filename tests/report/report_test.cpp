@@ -156,7 +156,7 @@ TEST(PlainReport, AsksNobodyForAnything) {
 }
 
 TEST(PlainReport, HostileNamesStayText) {
-  const std::string link = "<script>alert('1')</script>&amp;", frame = "</svg><img/src=x>";
+  const std::string link = "<script>alert('1')</script>&amp", frame = "</svg><img/src=x>";
   Record record = renamed(link, frame);
   record.job.name = "</title>\"<script>1</script>\x1b[31m";
   record.job.name += "\xC3(";  // broken UTF-8
@@ -165,7 +165,7 @@ TEST(PlainReport, HostileNamesStayText) {
     EXPECT_FALSE(contains(html, "<script"));
     EXPECT_FALSE(contains(html, "<img"));
     EXPECT_FALSE(contains(html, "\x1b"));
-    EXPECT_TRUE(contains(html, "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;"));
+    EXPECT_TRUE(contains(html, "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp"));
     EXPECT_TRUE(contains(html, "&lt;/svg&gt;&lt;img/src=x&gt;.x"));
   }
   EXPECT_TRUE(contains(plain_report(record), "&lt;/title&gt;&quot;&lt;script&gt;"));
