@@ -11,8 +11,7 @@
 namespace tauflex {
 
 // Throws ProblemError for a plant that no such frame can be made of, InputError for more than
-// max_steps steps. Beams start at rest as they
-// hang while the joints are held.
+// max_steps steps. Beams start at rest as they hang while the joints are held.
 Simulation simulate_frame(ForwardProblem& problem, const VectorRef& q0, const VectorRef& v0,
                           const Vector& times, const FramePlantOptions& options, long max_steps,
                           const Progress& progress);

@@ -28,6 +28,24 @@ std::optional<double> tolerance_of(const std::optional<double>& still,
   return *still > 0 ? std::min(constant, share_of_motion * *still) : constant;
 }
 
+// Calls look(start, wanted) with the outputs at the start and those that are wanted at a time, for
+// so many times that no piece of the path is missed.
+template <class Look>
+void look_along_path(const InverseProblem& problem, const Solution& solution, const Look& look) {
+  const Outputs& outputs = problem.outputs();
+  Vector start(outputs.count()), wanted = start;
+  path_values<double>(problem.path(), problem.begin(), start);
+  for (const ForceRow& row : outputs.forces) start[row.output] = 0;
+  const auto look_at = [&](double t) {
+    path_values<double>(problem.path(), t, wanted);
+    look(start, wanted);
+  };
+  for (const double t : solution.t) look_at(t);
+  for (const double t : path_times(problem)) look_at(t);
+  for (int i = 0; i <= path_points; ++i)
+    look_at(problem.begin() + (problem.end() - problem.begin()) * i / path_points);
+}
+
 }  // namespace
 
 void OutputErrors::raise(const OutputErrors& other) {
@@ -49,28 +67,6 @@ Vector errors_of_each(const Outputs& outputs, const VectorRef& y, const VectorRe
       errors[row] = group.position() ? std::abs(y[row] - y_d[row]) : error_size(group, y, y_d);
   return errors;
 }
-
-namespace {
-
-// Calls look(start, wanted) with the outputs at the start and those that are wanted at a time, for
-// so many times that no piece of the path is missed.
-template <class Look>
-void look_along_path(const InverseProblem& problem, const Solution& solution, const Look& look) {
-  const Outputs& outputs = problem.outputs();
-  Vector start(outputs.count()), wanted = start;
-  path_values<double>(problem.path(), problem.begin(), start);
-  for (const ForceRow& row : outputs.forces) start[row.output] = 0;
-  const auto look_at = [&](double t) {
-    path_values<double>(problem.path(), t, wanted);
-    look(start, wanted);
-  };
-  for (const double t : solution.t) look_at(t);
-  for (const double t : path_times(problem)) look_at(t);
-  for (int i = 0; i <= path_points; ++i)
-    look_at(problem.begin() + (problem.end() - problem.begin()) * i / path_points);
-}
-
-}  // namespace
 
 Vector standing_still_of_each(const InverseProblem& problem, const Solution& solution) {
   Vector largest = Vector::Zero(problem.output_count());
